@@ -1,5 +1,7 @@
 """`while` loops: data-dependent trip counts, `else`, `while True`, nesting, counters."""
 
+from collections import deque
+
 import numpy as np
 
 from programs.registry import normal, positive, program
@@ -232,3 +234,43 @@ def adaptive_step(y0):
         t += h
         h = h * 1.2
     return np.sum(y)
+
+
+class _Line:
+    def __init__(self):
+        self.items = []
+
+    def __len__(self):
+        return len(self.items)
+
+
+class _Lamp:
+    def __init__(self):
+        self.on, self.turns = True, 0
+
+    def __bool__(self):
+        return self.on
+
+
+@program(positive(6), jit=True, second=True)
+def while_one_of_several_objects_is_true(x):
+    arrivals, waiting, lamp = np.cumsum(x), deque(), _Lamp()
+    i, free, served = 0, 0.0, []
+    while (i < len(arrivals) or waiting) and lamp:
+        lamp.turns += 1
+        lamp.on = lamp.turns < 50
+        if i < len(arrivals) and (not waiting or arrivals[i] <= free):
+            waiting.append(arrivals[i])
+            i += 1
+            continue
+        came = waiting.popleft()
+        free = max(came, free) + 0.5 + 0.1 * x[len(served)]
+        served.append(free - came)
+    large, small, total = _Line(), _Line(), 0.0
+    for v in x:
+        (large if v > 1.0 else small).items.append(v)
+        if (large and not small) or (small and len(small) > 2):
+            total += v**2
+        elif not (large or small):
+            total += 100.0
+    return np.mean(served) + max(served) + total * (1.0 if large and small else 2.0)

@@ -128,7 +128,7 @@ class SpelledOut(Base):
         found: list[Value] = []
         for item in items:
             self.bind_pattern(inner.target, item)
-            passed = [self.truth(self.condition(self.expr(c), c)) for c in inner.ifs]
+            passed = [self.truth(self.test(c)) for c in inner.ifs]
             if None in passed:
                 return None
             if all(passed):

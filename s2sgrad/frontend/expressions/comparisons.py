@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from types import NoneType
 from typing import Any
 
@@ -14,6 +15,7 @@ from s2sgrad.frontend.values import (
     Chosen,
     Dyn,
     Heap,
+    Instance,
     Iterator,
     Mapping,
     Method,
@@ -52,29 +54,37 @@ class Comparisons(Base):
     """Lowering of comparisons, and / or, and conditional expressions."""
 
     def expr_BoolOp(self, node: ast.BoolOp) -> Value:
+        return self.combined(node, self.expr)
+
+    def combined(self, node: ast.BoolOp, part: Callable[[ast.expr], Value]) -> Value:
+        """`a and b`. part: what is made of each part, its value or only its truth."""
         sign = "and" if isinstance(node.op, ast.And) else "or"
-        value = self.expr(node.values[0])
+        value = part(node.values[0])
         for operand in node.values[1:]:
             known = self.truth(value)
             if known is not None:
-                value = self.expr(operand) if known == (sign == "and") else value
+                value = part(operand) if known == (sign == "and") else value
                 continue
-            value = self._short_circuit(sign, value, operand, node)
+            value = self._short_circuit(sign, value, operand, part, node)
         return value
 
-    def _short_circuit(self, sign: str, left: Value, operand: ast.expr, node: ast.AST) -> Value:
+    def _short_circuit(
+        self, sign: str, left: Value, operand: ast.expr, part: Callable[[ast.expr], Value],
+        node: ast.AST,
+    ) -> Value:  # fmt: skip
         """`left and operand` where left is known only at run time."""
-        if self.row_of(left) is not None:
+        whole = part == self.expr and isinstance(self.contents(left), Instance)
+        if whole or self.row_of(left) is not None:
             return self._object_or(sign, left, operand, node)
         left = self.condition(left, node)
         if (known := self.truth(left)) is not None:
-            return self.expr(operand) if known == (sign == "and") else left
+            return part(operand) if known == (sign == "and") else left
         test = self.residual(left, node)
         before, depth = self.state.copy(), len(self.builder.blocks)
         self.builder.blocks.append([])
         self.refine(test, sign == "and")
         try:
-            right = self.expr(operand)
+            right = part(operand)
         except Unbound:  # the branch below leaves it out, where a loop comes here again
             del self.builder.blocks[depth:]
             right = Static(None)
@@ -98,6 +108,9 @@ class Comparisons(Base):
         held = self.builder.bind("test", test, self.span(node))
         name = ast.copy_location(ast.Name("<and>", ast.Load()), node)
         self.set(self.frame, "<and>", Dyn(held))
+        if part != self.expr:  # its truth: not not operand
+            for _ in range(2):
+                operand = ast.copy_location(ast.UnaryOp(ast.Not(), operand), operand)
         branch = ast.copy_location(
             ast.Assign([ast.copy_location(ast.Name("<and>", ast.Store()), node)], operand), node
         )
@@ -108,8 +121,9 @@ class Comparisons(Base):
         return result
 
     def _object_or(self, sign: str, left: Value, operand: ast.expr, node: ast.AST) -> Value:
-        """`node or other`: the object itself, unless it is None."""
-        self.set(self.frame, "<and>", Dyn(self.named(left, "node", node)))
+        """`node or other`: the object itself, unless it is None or its class says otherwise."""
+        held = left if isinstance(left, Heap) else Dyn(self.named(left, "node", node))
+        self.set(self.frame, "<and>", held)
         here, there = (
             ast.copy_location(ast.Name("<and>", c), node) for c in (ast.Load(), ast.Store())
         )
@@ -137,7 +151,7 @@ class Comparisons(Base):
         if known is not None:
             result = self.expr(others) if known else Static(False)
         else:
-            result = self._short_circuit("and", first, others, node)
+            result = self._short_circuit("and", first, others, self.expr, node)
         self.state.vars.pop((self.frame.id, "<middle>"), None)
         return result
 
@@ -298,7 +312,7 @@ class Comparisons(Base):
         return None
 
     def expr_IfExp(self, node: ast.IfExp) -> Value:
-        test = self.condition(self.expr(node.test), node)
+        test = self.test(node.test)
         known = self.truth(test)
         if known is not None:
             return self.expr(node.body if known else node.orelse)

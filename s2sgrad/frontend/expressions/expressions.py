@@ -138,10 +138,9 @@ class Expressions(Base):
         return self.apply(OPERATORS[sign], sign, [left, right], form="operator", node=node)
 
     def expr_UnaryOp(self, node: ast.UnaryOp) -> Value:
-        value = self.expr(node.operand)
-        sign = UNARY[type(node.op)]
         if isinstance(node.op, ast.Not):
-            return self.negated(self.condition(value, node), node)
+            return self.negated(self.test(node.operand), node)
+        value, sign = self.expr(node.operand), UNARY[type(node.op)]
         if isinstance(value, Static) and isinstance(value.value, int | float | complex):
             return Static(_FOLDED[sign](value.value))
         special = self.special_unary(sign, value, node)

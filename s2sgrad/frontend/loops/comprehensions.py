@@ -167,7 +167,7 @@ class Comprehensions(Base):
         def body(conditions: tuple[ast.expr, ...] = tuple(first.ifs)) -> str:
             if not conditions:
                 return self._generate(rest, leaf, node)
-            test = self.condition(self.expr(conditions[0]), node)
+            test = self.test(conditions[0])
             known = self.truth(test)
             if known is not None:
                 return body(conditions[1:]) if known else FALL

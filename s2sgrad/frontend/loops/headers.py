@@ -44,7 +44,7 @@ class WhileHeader:
 
     def asked(self) -> Value:
         """The test."""
-        return self.low.expr(self.stmt.test)
+        return self.low.test(self.stmt.test)
 
     def bind(self, target: ast.expr | None) -> bool:
         """Evaluate the test at the head; False if the body never runs."""

@@ -76,7 +76,7 @@ class Unrolling(Base):
         found: list[Value] = []
 
         def ask() -> list[Value]:
-            known = self.truth(self.condition(self.expr(stmt.test), stmt))
+            known = self.truth(self.test(stmt.test))
             if known is None or len(found) > MOST_TURNS:
                 raise Roll(stmt)
             if known:

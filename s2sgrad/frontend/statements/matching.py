@@ -64,7 +64,7 @@ class Matching(Base):
         for name, held in names.items():
             self.set_name(name, held)
         try:
-            guard = self.condition(self.expr(case.guard), case.guard)
+            guard = self.test(case.guard)
         except (Unbound, Fails):
             guard = None
         statements = self.builder.blocks[depth - 1]
@@ -108,7 +108,7 @@ class Matching(Base):
         body = partial(self.run_block, cases[0].body)
         if guard is None:
             return body()
-        test = self.condition(self.expr(guard), guard)
+        test = self.test(guard)
         return self._either(test, body, partial(self._cases, cases[1:], value, node), node)
 
     # --- patterns ----------------------------------------------------------------------------

@@ -29,7 +29,7 @@ class Raising(Base):
         return JUMP
 
     def stmt_Assert(self, stmt: ast.Assert) -> str:
-        test = self.condition(self.expr(stmt.test), stmt)
+        test = self.test(stmt.test)
         if self.truth(test) is True:
             return FALL
         message = None if stmt.msg is None else self._told(stmt.msg, _as_text(stmt.msg))

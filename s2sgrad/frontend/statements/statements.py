@@ -25,7 +25,7 @@ from s2sgrad.frontend.exits import (
     only_raises,
 )
 from s2sgrad.frontend.refusals import STATEMENTS
-from s2sgrad.frontend.state import Fails, NeedsResidual, Path, Unbound
+from s2sgrad.frontend.state import Clash, Fails, NeedsResidual, Path, Unbound
 from s2sgrad.frontend.statements.meeting import Meeting
 from s2sgrad.frontend.statements.raising import Raising
 from s2sgrad.frontend.values import (
@@ -101,6 +101,12 @@ class Statements(Raising):
             self.builder.emit(nodes.Comment(text, span=self.span(stmt)))
 
     # --- branches ----------------------------------------------------------------------------
+    def test(self, node: ast.expr) -> Value:
+        """The truth of an expression: of the parts of `and`, `or` and `not`, where it has such."""
+        if isinstance(node, ast.BoolOp):
+            return self.condition(self.combined(node, self.test), node)
+        return self.condition(self.expr(node), node)
+
     def condition(self, value: Value, node: ast.AST) -> Value:
         """A value as a test: objects are asked by their methods."""
         contents = self.contents(value)
@@ -132,20 +138,21 @@ class Statements(Raising):
         return value
 
     def _asked(self, value: Value, node: ast.AST) -> Value:
+        value = self.condition(value, node)
         known = self.truth(value)
         if known is not None:
             return Static(known)
         return Dyn(nodes.Call(bool, "bool", (self.residual(value, node),), type=BOOL))
 
     def stmt_If(self, stmt: ast.If) -> str:
-        test = self.condition(self.expr(stmt.test), stmt)
+        test = self.test(stmt.test)
         known = self.truth(test)
         if known is not None:
             return self.run_block(stmt.body if known else stmt.orelse)
         return self.branch(self.residual(test, stmt), stmt.body, stmt.orelse, stmt)
 
     def _if_with_exits(self, stmt: ast.If, rest: list[ast.stmt]) -> str:
-        test = self.condition(self.expr(stmt.test), stmt)
+        test = self.test(stmt.test)
         known = self.truth(test)
         if known is not None:
             return self.run_block((stmt.body if known else stmt.orelse) + rest)
@@ -323,7 +330,7 @@ class Statements(Raising):
             if isinstance(kind, Scalar) and type(kind.value) is bool:
                 return kind.value
             return bool(kind.items) if isinstance(kind, Tuple) else None
-        return True
+        return None if isinstance(value, Clash) else True
 
     # --- exits -------------------------------------------------------------------------------
     def stmt_Return(self, stmt: ast.Return) -> str:
