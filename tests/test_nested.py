@@ -312,3 +312,18 @@ def by_jacobians(x: float) -> float:
 def test_derivative_inside_without_source(f: Function) -> None:
     expected = along(f, 1.3, 1.0)
     assert grad(without_source(f))(1.3) == pytest.approx(expected, rel=1e-7)
+
+
+def of_names_bound_later(x: float) -> float:
+    """A derivative is one of what the names of its function hold where it is called."""
+    factor = x
+    slope = grad(lambda y: factor * y**2)
+    several = [grad(lambda y: y**n) for n in (2, 3)]  # noqa: B023
+    first = slope(2.0)
+    factor = x * x
+    return first * slope(1.0) + several[0](x) * several[1](x)
+
+
+def test_names_bound_after_the_derivative_was_made() -> None:
+    s2sgrad.check_grad(of_names_bound_later, 1.3)
+    assert s2sgrad.value_and_grad(of_names_bound_later)(1.3)[0] == of_names_bound_later(1.3)

@@ -292,7 +292,7 @@ def _substitute(value: Value, old: Value, new: Value) -> Value:
     if isinstance(value, Partial):
         args = tuple(_substitute(v, old, new) for v in value.args)
         kwargs = tuple((k, _substitute(v, old, new)) for k, v in value.kwargs)
-        return Partial(value.function, args, kwargs)
+        return Partial(value.function, args, kwargs, value.made_of)
     return value
 
 

@@ -42,8 +42,9 @@ def holds_scope(value: Value | None, frame: Frame) -> bool:
             return any(holds_scope(o, frame) for o in options)
         case Bound(function=function, owner=owner):
             return holds_scope(function, frame) or holds_scope(owner, frame)
-        case Partial(function=function, args=args):
-            return holds_scope(function, frame) or any(holds_scope(a, frame) for a in args)
+        case Partial(function=function, args=args, made_of=made):
+            parts = (function, *args) if made is None else (function, *args, made[1])
+            return any(holds_scope(part, frame) for part in parts)
         case Iterator(parts=parts):
             return any(holds_scope(p, frame) for p in parts)
     return False

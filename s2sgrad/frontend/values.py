@@ -136,11 +136,16 @@ class Method(Value):
 
 @dataclass(frozen=True, slots=True)
 class Partial(Value):
-    """A function with some of its arguments given."""
+    """A function with some of its arguments given.
+
+    made_of: the transform, what it was made of, and its options, for the derivative of a function
+    that was made here: where it is called, it is made again of what names hold then.
+    """
 
     function: Value
     args: tuple[Value, ...]
     kwargs: tuple[tuple[str, Value], ...]
+    made_of: tuple[Any, Value, dict[str, Any]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,8 +237,9 @@ def bound_to(value: Value) -> tuple[Value, ...]:
             return (value.function, value.owner)
         case Method():
             return (value.owner,)
-        case Partial():
-            return (value.function, *value.args, *(v for _, v in value.kwargs))
+        case Partial(made_of=made):
+            origin = () if made is None else (made[1],)
+            return (value.function, *value.args, *(v for _, v in value.kwargs), *origin)
         case Chosen():
             return value.options
         case Iterator():
@@ -256,8 +262,9 @@ def with_bound(value: Value, change: Callable[[Value], Value]) -> Value:
             return Bound(change(function), change(owner))
         case Method(owner=owner):
             return replace(value, owner=change(owner))
-        case Partial(function=function, args=args, kwargs=kwargs):
-            return Partial(change(function), tuple(map(change, args)), table(kwargs))
+        case Partial(function=function, args=args, kwargs=kwargs, made_of=made):
+            origin = None if made is None else (made[0], change(made[1]), made[2])
+            return Partial(change(function), tuple(map(change, args)), table(kwargs), origin)
         case Chosen(options=options):
             return replace(value, options=tuple(map(change, options)))
         case Iterator(parts=parts):

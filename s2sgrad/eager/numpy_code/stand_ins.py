@@ -199,7 +199,7 @@ def _ruled(function: Function, rule: Any) -> Function:
             return function(*args, **kwargs)
         nested = function is not np.block  # there, nested lists say where arrays go
         if nested and args and isinstance(args[0], (list, tuple)) and holds_traced(args[0]):
-            first = joined(args[0]) if whole else type(args[0])(map(joined, args[0]))
+            first = joined(args[0]) if whole else [*map(joined, args[0])]
             args = (first, *args[1:])
         return dispatched(function, args, kwargs)
 
@@ -219,7 +219,7 @@ def stands_for(value: Any) -> Any:
     rule = lookup(value) if served else None
     if rule is not None:
         return value if rule.kind == "none" else _ruled(value, rule)
-    scipys = served and (getattr(value, "__module__", None) or "").startswith("scipy.")
+    scipys = isinstance(value, types.FunctionType) and value.__module__.startswith("scipy.")
     return _modelled(value) if scipys and model_of(value) is not None else value
 
 

@@ -111,6 +111,8 @@ class Calls(Base):
                 return self.inline(function, args, kwargs, node)
             case Bound(function=inner, owner=owner):
                 return self.call(inner, [owner, *args], kwargs, node)
+            case Partial(made_of=made) if made is not None:
+                return self.call(self.made_again(function, node), args, kwargs, node)
             case Partial(function=inner, args=first, kwargs=named):
                 return self.call(inner, [*first, *args], {**dict(named), **kwargs}, node)
             case Chosen():

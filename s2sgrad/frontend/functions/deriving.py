@@ -40,11 +40,27 @@ class Deriving(Entering, Lifting):
         count = None if isinstance(function, Static) else self.count_of(function, node)
         if count is not None and "argnums" in options:
             options["argnums"] = _from_the_front(options["argnums"], count)
+        made, further = self.derivative_of(target, function, options, node, count)
+        here = isinstance(function, Func) and function.function is None
+        origin = (target, function, options) if here else None
+        return Partial(Static(made), (), further, origin) if further or here else Static(made)
+
+    def derivative_of(
+        self, target: Any, function: Value, options: dict[str, Any], node: ast.AST,
+        count: int | None = None,
+    ) -> tuple[Any, tuple[tuple[str, Value], ...]]:  # fmt: skip
+        """The derivative of a real function, and what it takes besides: what names hold now."""
         lifted = self.derivable(function, node, count)
         key = ("derivative", id(target), id(lifted.function), repr(options))
         made = self.kept_product(key, lambda: target(lifted.function, **options))
-        further = tuple(lifted.further.items())
-        return Partial(Static(made), (), further) if further else Static(made)
+        return made, tuple(lifted.further.items())
+
+    def made_again(self, value: Partial, node: ast.AST) -> Partial:
+        """A derivative of a function of what its names hold by now."""
+        if value.made_of is None:
+            return value
+        made, further = self.derivative_of(*value.made_of, node)
+        return Partial(Static(made), value.args, further)
 
     def derivable(self, value: Value, node: ast.AST, count: int | None = None) -> Lifted:
         """A real function for one that is differentiated: the same in every attempt at a loop."""

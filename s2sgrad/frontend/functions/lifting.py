@@ -200,6 +200,9 @@ class Lifting(Rebuilding):
                 return Lifted(value.function, {})
             case Bound(function=inner, owner=owner):
                 return self._lifted_call(inner, [owner], [], count, name, node)
+            case Partial(made_of=made) if made is not None:
+                again = self.made_again(value, node)  # type: ignore[attr-defined]
+                return self.lifted(again, count, name, node, named)
             case Partial(function=inner, args=args, kwargs=kwargs):
                 return self._lifted_call(inner, list(args), list(kwargs), count, name, node)
             case Heap() if isinstance(self.contents(value), Instance):
