@@ -165,6 +165,10 @@ class Traced:
 
     # --- NumPy calls -------------------------------------------------------------------------
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if method == "__call__" and not kwargs:
+            plain = constants.arrays_of(inputs, Traced)
+            if plain is not None:
+                return traced(constants.wrapped(ufunc(*plain)))
         out = kwargs.get("out")
         values = tuple(map(bare, inputs))
         options = {k: bare(v) for k, v in kwargs.items()}
@@ -303,6 +307,11 @@ class Traced:
     def overwrite(self, index: Any, value: Any) -> None:
         """Overwrite the entries at an index."""
         t = self.tensor
+        if STATE.duals is None and constants.are_all((t, value)):
+            check_inplace(t)
+            t._array[index] = getattr(value, "_array", value)
+            t._vc[0] += 1
+            return
         if is_basic(index):
             view(view_op(index), t, as_view(index)).copy_(value)
             return
