@@ -20,6 +20,7 @@ from typing import Any
 import fuzz
 import fuzz_aliases
 import fuzz_functions
+import fuzz_kinds
 import fuzz_library
 import fuzz_operators
 import fuzz_steps
@@ -40,6 +41,7 @@ GENERATORS = (
     fuzz,
     fuzz_aliases,
     fuzz_functions,
+    fuzz_kinds,
     fuzz_library,
     fuzz_steps,
     fuzz_structures,
@@ -205,6 +207,18 @@ def test_arrays_and_their_views(source: str) -> None:
 @given(fuzz_functions.programs())
 def test_functions_held_and_called(source: str) -> None:
     check(source, honest=())
+
+
+@FEWER
+@given(fuzz_kinds.programs())
+def test_numbers_of_all_kinds(source: str) -> None:
+    try:
+        fuzz.load(source)(*fuzz.example())
+    except (TypeError, ValueError, ArithmeticError):
+        reject()  # not all kinds of numbers go with each other
+    check(
+        source, honest=("can't tell while compiling", "two names share", "holds integers on some")
+    )
 
 
 @settings(BASE, max_examples=max(4, BASE.max_examples // 50))

@@ -70,13 +70,13 @@ def unitem_(y_bar, y, z, a, index=()):
     return item(y_bar, index), None
 
 
-@structural(np.compress, linear=("a",), selects=True)
+@structural(np.compress, linear=("a",), selects=True, flat=("condition",))
 def compress(y_bar, y, condition, a, axis=None, out=None):
     """What is left out gets zeros."""
     return None, compress_bar(y_bar, condition, a, axis)
 
 
-@structural(np.extract, linear=("arr",), selects=True)
+@structural(np.extract, linear=("arr",), selects=True, flat=("condition",))
 def extract(y_bar, y, condition, arr):
     """What is left out gets zeros."""
     return None, extract_bar(y_bar, condition, arr)

@@ -163,13 +163,13 @@ def cumulative_bar_(y_bar, y, z, x, axis, include_initial):
     return found, None, None, None
 
 
-@structural(compress_bar, linear=("z",))
+@structural(compress_bar, linear=("z",), flat=("condition",))
 def compress_bar_(y_bar, y, z, condition, a, axis=None):
     """The transpose of np.compress."""
     return np.compress(condition, y_bar, axis=axis), None, None
 
 
-@structural(extract_bar, linear=("z",))
+@structural(extract_bar, linear=("z",), flat=("condition",))
 def extract_bar_(y_bar, y, z, condition, arr):
     """The transpose of np.extract."""
     return np.extract(condition, y_bar), None, None

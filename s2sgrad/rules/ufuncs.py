@@ -213,7 +213,7 @@ def clip(y_bar, y, a, a_min=None, a_max=None, out=None):
     )
 
 
-@elementwise(np.where, optional=("x1", "x2"), selects=True)
+@elementwise(np.where, optional=("x1", "x2"), selects=True, flat=("condition",))
 def where(y_bar, y, condition, x1=None, x2=None):
     """y = x1 where the condition holds, x2 elsewhere; the branch not taken gets exact zeros."""
     return None, np.where(condition, y_bar, 0.0), np.where(condition, 0.0, y_bar)

@@ -409,3 +409,17 @@ def list_made_on_some_paths(x):
     """Changed where the paths have met again: on some of them there is no list."""
     turned = x * np.array([1.0, -1.0, 1.0, 1.0])
     return _made_on_some_paths(x) + _made_on_some_paths(-x) + _made_on_some_paths(turned)
+
+
+@program(np.linspace(-0.3, 1.4, 4), jit=True, second=True)
+def truth_of_numbers(x):
+    mask = x * np.array([0.0, 1.0, 0.0, 2.0])
+    held = x[1]
+    for _ in range(3):
+        held = np.int64(3)
+    s = 0.5 * x[2]
+    s += held
+    y = x * 1.0
+    np.putmask(y, mask, x**2)
+    s += np.sum(np.compress(mask, x) ** 2) + np.sum(np.extract(mask, y) * x[2])
+    return np.sum(np.where(mask, x**3, y)) + s * (1.0 + np.any(mask))

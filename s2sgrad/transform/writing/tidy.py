@@ -140,10 +140,13 @@ def _into_an_item(stmt: nodes.Store) -> bool:
 
 
 def _fresh(stmt: nodes.Assign) -> bool:
-    """A new empty list, or a newly made array; a list that holds the arrays of another is none."""
+    """A number, a new empty list, or a newly made array; a list that holds the arrays of another
+    is none."""
     if len(stmt.values) != 1:
         return False
     value = stmt.values[0]
+    if isinstance(value, nodes.Const):
+        return True
     if isinstance(value, nodes.Sequence):
         return not value.items
     return (
@@ -257,7 +260,9 @@ def _user(block: list[Stmt], i: int, held: dict[str, frozenset[str]]) -> int | N
     for at in range(i + 1, len(block)):
         here = block[at]
         if any(name in nodes.names_in(e) for e in nodes.expressions(here)):
-            return None if isinstance(here, nodes.While) else at
+            stored = isinstance(here, nodes.Store) and root(here.base) == name
+            stays = stored and isinstance(value, nodes.Const)  # `t_bar = 1.0` before `t_bar += ..`
+            return None if stays or isinstance(here, nodes.While) else at
         if nodes.blocks(here) or isinstance(here, nodes.Do):
             return None
         if read & set(nodes.targets_of(here)):
