@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager._core import Tensor, wrap
+from s2sgrad.eager.nn.argument_checks import check_output_sizes
 from s2sgrad.eager.nn.conv_kernels import picked
 from s2sgrad.eager.nn.kernel import kernel
 from s2sgrad.eager.nn.module import Module
@@ -48,6 +49,7 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     """The means of as many windows as the result has entries, which cover the input."""
     sizes = tuple(input.shape[-2:])
     out = wanted(output_size, sizes)
+    check_output_sizes("adaptive_avg_pool2d", input, out)
     if out == (1, 1):
         return input.mean((-1, -2), keepdim=True)  # type: ignore[no-any-return, attr-defined]
     pairs = zip(sizes, out, strict=True)

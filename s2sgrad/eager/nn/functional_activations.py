@@ -8,6 +8,7 @@ from typing import Any
 from s2sgrad.eager._core import Tensor, rand_like, sigmoid, tanh, zeros_like
 from s2sgrad.eager.nn import activation_kernels as kernels
 from s2sgrad.eager.nn import layer_kernels
+from s2sgrad.eager.nn.argument_checks import check_slopes
 from s2sgrad.eager.operations.shaping import axis_of
 from s2sgrad.eager.tensors.inplace import check_inplace, stand_in, write
 
@@ -74,6 +75,7 @@ def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = Fals
 
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
     """`leaky_relu` with a learned slope: one, or one for each channel (axis 1)."""
+    check_slopes(input, weight)
     if weight.numel() != 1:
         shape = [1] * input.dim()
         shape[1 if input.dim() > 1 else 0] = weight.numel()

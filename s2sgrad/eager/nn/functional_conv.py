@@ -9,6 +9,13 @@ import numpy as np
 
 from s2sgrad.eager._core import Tensor, wrap
 from s2sgrad.eager.nn import conv_kernels as kernels
+from s2sgrad.eager.nn.window_checks import (
+    check_convolution,
+    check_parameters,
+    check_pool,
+    check_row_pool,
+    check_steps,
+)
 
 UNEVEN = (
     "Using padding='same' with even kernel lengths and odd dilation may require a zero-padded copy "
@@ -33,6 +40,8 @@ def _convolution(
             f"Expected {count + 1}D (unbatched) or {count + 2}D (batched) input to conv{count}d, "
             f"but got input of size: {list(input.shape)}"
         )
+    if weight.dim() > 2:
+        check_convolution(input, weight, bias, (stride, padding, dilation, groups))
     if input.dim() == count + 1:
         whole = _convolution(count, input.unsqueeze(0), weight, bias, stride, padding,  # type: ignore[attr-defined]
                              dilation, groups)  # fmt: skip
@@ -41,6 +50,7 @@ def _convolution(
     window = tuple(weight.shape[2:])
     input, margins = _margins(input, window, stride, padding, dilation)
     _check(input, weight, margins, dilation, groups)
+    check_parameters(input, weight, bias)
     options = (stride, margins, dilation, groups)
     if bias is None:
         return kernels.conv(input, weight, *options)  # type: ignore[no-any-return]
@@ -106,16 +116,22 @@ def max_pool2d(
     ceil_mode: bool = False, return_indices: bool = False,
 ) -> Any:  # fmt: skip
     """The largest entry of each window."""
+    if input.dim() not in (3, 4):
+        raise RuntimeError("non-empty 3D or 4D (batch mode) tensor expected for input")
     if input.dim() == 3:
         found = max_pool2d(input.unsqueeze(0), kernel_size, stride, padding, dilation,  # type: ignore[attr-defined]
                            ceil_mode, True)  # fmt: skip
         pair = tuple(t.squeeze(0) for t in found)
         return pair if return_indices else pair[0]
     window = each_axis(kernel_size, 2)
-    options = [each_axis(v, 2) for v in (stride or window, padding, dilation)]
+    stride = window if stride is None or stride == () else stride
+    options = [each_axis(v, 2) for v in (stride, padding, dilation)]
+    check_steps(options[0])
     _half_at_most(window, options[1])
     if ceil_mode:
         options[1] = kernels.rounded_up(input.shape[2:], window, *options)
+    check_pool(input, window, options[0], options[2],
+               kernels.out_sizes(input.shape[2:], window, *options))  # fmt: skip
     index = kernels.largest(input._array, window, *options)
     values = kernels.picked(input, index)
     return (values, wrap(index)) if return_indices else values
@@ -128,6 +144,8 @@ def max_pool1d(
     """The largest entry of each window along the last axis."""
     steps = None if stride is None else (1, *each_axis(stride, 1))
     window, margins = (1, *each_axis(kernel_size, 1)), (0, *each_axis(padding, 1))
+    last = (steps or window)[-1]
+    check_row_pool(input, window[1], last, margins[1], each_axis(dilation, 1)[0])
     lifted = input.unsqueeze(-2)  # type: ignore[attr-defined]
     apart = (1, *each_axis(dilation, 1))
     found = max_pool2d(lifted, window, steps, margins, apart, ceil_mode, True)
@@ -140,17 +158,25 @@ def avg_pool2d(
     ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: Any = None,
 ) -> Tensor:  # fmt: skip
     """The mean of each window."""
+    if input.dim() == 2:
+        raise IndexError("Dimension out of range (expected to be in range of [-2, 1], but got -3)")
     if input.dim() == 3:
         whole = avg_pool2d(input.unsqueeze(0), kernel_size, stride, padding, ceil_mode,  # type: ignore[attr-defined]
                            count_include_pad, divisor_override)  # fmt: skip
         return whole.squeeze(0)  # type: ignore[no-any-return, attr-defined]
     window = each_axis(kernel_size, 2)
-    steps, margins = each_axis(stride or window, 2), each_axis(padding, 2)
+    stride = window if stride is None or stride == () else stride
+    steps, margins = each_axis(stride, 2), each_axis(padding, 2)
+    check_steps(steps)
+    if divisor_override == 0:
+        raise RuntimeError("divisor must be not zero")
     _half_at_most(window, margins)
     counts: Any = divisor_override or window[0] * window[1]
     whole_margins: Any = margins
     if ceil_mode:
         whole_margins = kernels.rounded_up(input.shape[2:], window, steps, margins, (1, 1))
+    out = kernels.out_sizes(input.shape[2:], window, steps, whole_margins, (1, 1))
+    check_pool(input, window, steps, (1, 1), out)
     if (ceil_mode or not count_include_pad) and divisor_override is None:
         inside = np.ones((1, 1, *input.shape[2:]))
         around = kernels.padded(inside, margins, 1.0 if count_include_pad else 0.0)
@@ -165,6 +191,11 @@ def avg_pool1d(
     ceil_mode: bool = False, count_include_pad: bool = True,
 ) -> Tensor:  # fmt: skip
     """The mean of each window along the last axis."""
+    if input.dim() not in (2, 3):
+        raise RuntimeError(
+            f"Expected 2 to 3 dimensions, but got {input.dim()}-dimensional tensor for argument #1 "
+            "'self' (while checking arguments for avg_pool1d)"
+        )
     steps = None if stride is None else (1, *each_axis(stride, 1))
     window, margins = (1, *each_axis(kernel_size, 1)), (0, *each_axis(padding, 1))
     lifted = input.unsqueeze(-2)  # type: ignore[attr-defined]

@@ -23,6 +23,7 @@ from s2sgrad.eager._core import (
 )
 from s2sgrad.eager.batches.array import bottom
 from s2sgrad.eager.nn import layer_kernels as kernels
+from s2sgrad.eager.nn.argument_checks import check_bilinear, check_padding, check_scales
 from s2sgrad.eager.operations.complaints import no_tensor
 from s2sgrad.eager.recording.node import named_as
 
@@ -76,6 +77,7 @@ def _linear_error(input: Tensor, weight: Tensor, bias: Tensor) -> RuntimeError:
 
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """input1^T W_k input2 for each k; weight is (out, in1, in2)."""
+    check_bilinear(input1, input2, weight, bias)
     left = input1.unsqueeze(-2).unsqueeze(-2)
     right = input2.unsqueeze(-2).unsqueeze(-1)
     found = (left @ weight @ right).squeeze(-1).squeeze(-1)
@@ -152,6 +154,7 @@ def layer_norm(
             f"Given normalized_shape={shape}, expected input with shape [{expected}], but got"
             f" input of size{list(input.shape)}"
         )
+    check_scales(shape, weight, bias)
     axes = tuple(range(-len(shape), 0))
     return _normalized(kernels.layer_norm, input, weight, bias, axes, eps)
 
@@ -235,6 +238,8 @@ def embedding(
             "Expected tensor for argument #1 'indices' to have one of the following scalar types:"
             f" Long, Int; but got {kind} instead (while checking arguments for embedding)"
         )
+    if weight.dim() != 2:
+        raise RuntimeError("'weight' must be 2-D")
     rows = weight.size(0)
     if padding_idx is not None:
         if not -rows <= padding_idx < rows:
@@ -316,6 +321,7 @@ def padded_by_itself(input: Any, pad: list[int], mode: str) -> Tensor:
 
 def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float = 0.0) -> Tensor:
     """Padding by (left, right) of the last axis first: one value, or entries of the input."""
+    check_padding(input, pad, mode)
     if mode != "constant":
         return padded_by_itself(input, list(pad), mode)
     count = len(pad) // 2
@@ -346,6 +352,11 @@ def scaled_dot_product_attention(
     scale: float | None = None,
 ) -> Tensor:
     """softmax(query key^T / sqrt(d)) value; a boolean mask keeps, a float mask is added."""
+    if attn_mask is not None and is_causal:
+        raise RuntimeError(
+            "_scaled_dot_product_attention: Explicit attn_mask should not be set when "
+            "is_causal=True"
+        )
     factor = 1 / math.sqrt(query.size(-1)) if scale is None else scale
     scores = query @ key.transpose(-2, -1) * factor
     if is_causal:

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager._core import Tensor, ones_like
+from s2sgrad.eager._core import Tensor, no_grad, ones_like
 from s2sgrad.eager.amp import full_precision
 from s2sgrad.eager.nn import loss_kernels as kernels
 from s2sgrad.eager.nn.activation_kernels import xlogy
+from s2sgrad.eager.nn.argument_checks import check_cosine_targets, check_triplet
 from s2sgrad.eager.nn.reductions import REDUCTIONS, legacy_reduction, reduced
 from s2sgrad.eager.recording.node import named_as
 from s2sgrad.eager.tensors.dtypes import promote_types
@@ -267,7 +268,15 @@ def gaussian_nll_loss(
     var = var if isinstance(var, Tensor) else ones_like(input) * var
     if bool((var < 0).any()):
         raise ValueError("var has negative entry/entries")
-    var = var.clamp(min=eps)
+    if var.shape != input.shape and input.shape[:-1] == var.shape:
+        var = var.unsqueeze(-1)  # one variance for each row
+    elif var.shape != input.shape:
+        others = [m for n, m in zip(input.shape, var.shape, strict=False) if n != m]
+        if var.dim() != input.dim() or others != [1]:
+            raise ValueError("var is of incorrect size")
+    var = var.clone()
+    with no_grad():  # a small variance still has a gradient
+        var.clamp_(min=eps)
     loss = 0.5 * (var.log() + (input - target) ** 2 / var)
     return reduced(loss + 0.9189385332046727 if full else loss, reduction)
 
@@ -312,6 +321,7 @@ def cosine_embedding_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0, reduction: str = "mean"
 ) -> Tensor:
     """1 - cosine where target is 1, max(0, cosine - margin) where it is -1."""
+    check_cosine_targets(input1, input2, target)
     dots, squares = (input1 * input2).sum(-1), (input1 * input1).sum(-1) * (input2 * input2).sum(-1)
     cosine = dots / (squares + 1e-16).sqrt()
     near = (1 - cosine) * (target == 1).to(input1.dtype)
@@ -330,6 +340,7 @@ def triplet_margin_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """max(0, |anchor - positive| - |anchor - negative| + margin)."""
+    check_triplet(anchor, positive, negative)
     near = (anchor - positive + eps).norm(p, dim=-1)
     far = (anchor - negative + eps).norm(p, dim=-1)
     return reduced((near - far + margin).clamp_min(0), reduction)

@@ -23,6 +23,12 @@ def _letters(entries: Any) -> str:
 
 def check_equation(equation: str, shapes: Shapes) -> None:
     """Refuse an equation that is none, or that does not fit the shapes of the operands."""
+    if not isinstance(equation, str):
+        kind = type(equation).__name__
+        raise TypeError(f"einsum(): argument 'equation' (position 1) must be str, not {kind}")
+    if not shapes:
+        raise ValueError("einsum(): must specify the equation string and at least one operand, or "
+                         "at least one operand and its subscripts list")  # fmt: skip
     plain = equation.replace(" ", "")
     left, arrow, right = plain.partition("->")
     for i, letter in enumerate(plain):
@@ -31,6 +37,8 @@ def check_equation(equation: str, shapes: Shapes) -> None:
                          "must be in [a-zA-Z]")  # fmt: skip
     parts = left.split(",")
     for number, part in enumerate(parts):
+        if part.count("...") > 1:
+            raise _error(f"found '.' for operand {number} for which an ellipsis was already found")
         if "." in part.replace("...", ""):
             raise _error(f"found '.' for operand {number} that is not part of any ellipsis")
     if "." in right.replace("...", ""):

@@ -14,7 +14,7 @@ from s2sgrad.eager.operations.named import LINALG, known
 from s2sgrad.eager.operations.shaping import axis_of
 from s2sgrad.eager.recording.node import named_as
 from s2sgrad.eager.recording.record import apply, op_of
-from s2sgrad.eager.tensors.tensor import Tensor, wrap
+from s2sgrad.eager.tensors.tensor import Tensor, floats, wrap
 
 _DEPRECATED = (
     "torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use "
@@ -86,7 +86,17 @@ def diff(
 def histc(input: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> Tensor:
     """How many entries fall into each of `bins` equal parts of [min, max] (or of their range)."""
     array = input._array
+    if not floats(array.dtype):
+        raise NotImplementedError(
+            f"\"histogram_cpu\" not implemented for '{input.dtype.type_name}'"
+        )
+    if bins <= 0:
+        raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
     ends = (array.min(), array.max()) if min == max == 0 else (min, max)
+    if not np.isfinite(ends).all():
+        raise RuntimeError(f"torch.histc: range of [{ends[0]}, {ends[1]}] is not finite")
+    if ends[0] > ends[1]:
+        raise RuntimeError("torch.histc: max must be larger than min")
     return wrap(np.histogram(array, bins, ends)[0].astype(array.dtype))  # type: ignore[no-any-return]
 
 
