@@ -75,3 +75,34 @@ def what_the_first_turns_set(x):
         total.last, total.count = x[i] ** 2, total.count + 1
     total = total.sum * total.last + one.v + other.v**2
     return total + np.sum(net.W**2) + sum(net.history) + np.sum(net.cache["h"])
+
+
+class _Pair:
+    def __init__(self, first, second):
+        self.first, self.second = first, second
+
+    def __iter__(self):
+        yield self.first
+        yield self.second
+
+
+class _Field:
+    def __init__(self, values):
+        self.values = values
+
+    def __array__(self, dtype=None, copy=None):
+        return self.values.copy() if copy else self.values
+
+
+@program(positive(6), jit=True, second=True)
+def objects_that_unpack_and_are_arrays(x):
+    a, b = _Pair(x[0], x[1] ** 2)
+    field = _Field(x.reshape(2, 3))
+    other = np.array(field)
+    other[0] = a
+    y = x * 2.0
+    y[1] //= 0.37
+    y[2:] //= 0.37
+    y[0] -= 1.0
+    total = sum([*_Pair(a * b, x[2])]) + np.sum(np.sin(field) * other) + np.mean(field)
+    return total + np.sum(y * x) + np.asarray(field)[1, 0] ** 2

@@ -17,6 +17,7 @@ from s2sgrad.frontend.containers.sparse import is_sparse
 from s2sgrad.frontend.values import Dyn, Instance, Mapping, Sequence, Static, Value, is_mixed
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Bottom, Dict, Maybe, Opaque, Tuple
+from s2sgrad.rules.declare import qualified_name
 from s2sgrad.rules.methods import OPERATORS
 
 CALLING = (abs, round, float, int, complex, divmod, math.floor, math.ceil, math.trunc)
@@ -46,6 +47,31 @@ OPERATOR_SIGNS |= {operator.or_: "|", operator.and_: "&"}
 class SpecialMethods(Base):
     """Lowering of what Python hands on to an object's class."""
 
+    def _as_arrays(
+        self, function: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value | None:
+        """A call of a function of NumPy, which asks objects for their arrays."""
+        asking = [self._asked_for_array(a) for a in args]
+        if not any(asking) or qualified_name(function).split(".")[0] != "np":
+            return None
+        once = function is np.array and len(args) == 1 and not kwargs
+        if once and "copy" in inspect.signature(asking[0]).parameters:  # it is not copied again
+            method = self.attribute(args[0], "__array__", node)
+            return self.call(method, [], {"copy": Static(True)}, node)
+        arrays = [
+            self.call(self.attribute(a, "__array__", node), [], {}, node) if asked else a
+            for a, asked in zip(args, asking, strict=True)
+        ]
+        return self.call(Static(function), arrays, kwargs, node)
+
+    def _asked_for_array(self, value: Value) -> Any:
+        cls = self.class_of(value)
+        own = ("__array_ufunc__", "__array_function__")
+        asked = getattr(cls, "__array__", None)
+        return (
+            asked if inspect.isfunction(asked) and not any(hasattr(cls, n) for n in own) else None
+        )
+
     def special_builtin(
         self, target: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value | None:
@@ -59,6 +85,8 @@ class SpecialMethods(Base):
             return self.dispatch(
                 opened, lambda v: self.call(function, [v, *args[1:]], kwargs, node), node
             )
+        if (made := self._as_arrays(target, args, kwargs, node)) is not None:
+            return made
         cls = self.class_of(args[0]) if args else None
         if cls is None or not any(target is f for f in CALLING):
             return None

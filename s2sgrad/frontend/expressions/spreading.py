@@ -42,7 +42,9 @@ class Spreading(Base):
         """What one element of a display stands for."""
         if not isinstance(element, ast.Starred):
             return [self.expr(element)]
-        value = self.all_left(self.expr(element.value), node)
+        value = self.items_of(self.all_left(self.expr(element.value), node), node)
+        if isinstance(value, Generator):
+            value = self.comprehend_value(value, node)
         found = self.iterate(value, node)
         return [Rest(self._listed(value, node))] if found is None else found
 

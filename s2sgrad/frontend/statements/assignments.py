@@ -183,8 +183,7 @@ class Assignments(Base):
         return value
 
     def _unpack(self, elements: list[ast.expr], value: Value, node: ast.stmt) -> None:
-        items = None
-        value = self.all_left(value, node)
+        value = self.items_of(self.all_left(value, node), node)
         if isinstance(value, Generator):
             value = self.comprehend_value(value, node)
         star = next((i for i, e in enumerate(elements) if isinstance(e, ast.Starred)), None)

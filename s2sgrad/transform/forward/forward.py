@@ -288,9 +288,7 @@ class ForwardSweep:
         tangents = Tangents(self.facts, self.dots)
         result = _placeholder(name, place.type)
         tangents.results[id(call)] = result
-        value = tangents.dot(call)
-        if value is None:
-            return [stmt]
+        value = tangents.dot(call) or build.number(0.0)  # a floor is flat
         own: Stmt = nodes.Store(base, stmt.index, value)
         added = [*tangents.temps, own]
         if result.name not in {
