@@ -162,3 +162,17 @@ def test_what_branches_mask_is_kept_in_arrays_along_rows() -> None:
     code = _same(upwind, np.random.default_rng(3).normal(size=(5, 5)), 3)
     assert "masked_entry(" in code and ".pop()" not in code
     assert "old_saved[_, i, j] = old" in code.replace("_2", "")
+
+
+def test_matrices_are_read_where_they_were_saved() -> None:
+    def reflected(start: Any) -> float:
+        a = start.copy()
+        for k in range(a.shape[1]):
+            x = a[k:, k].copy()
+            v = x / np.sqrt(np.sum(x * x))
+            a[k:, k:] -= 0.5 * np.outer(v, v @ a[k:, k:])
+        return np.sum(a * a)
+
+    code = _same(reflected, np.random.default_rng(5).normal(size=(4, 3)))
+    back = code[code.index("a_bar") :]
+    assert "a_saved[k, k:, k:]" in back and "a[i, j] = a_saved" not in back

@@ -99,8 +99,11 @@ def shared_names(value: Expr) -> frozenset[str]:
             return frozenset()
     if isinstance(value.type, Scalar):
         return frozenset()
-    held = (n for n in nodes.walk(value) if type(n) is Var and not isinstance(n.type, Scalar))
-    return frozenset(n.name for n in held)
+    if type(value) is Var:
+        return frozenset((value.name,))
+    if isinstance(value, Index):
+        return shared_names(value.base)
+    return frozenset().union(*map(shared_names, nodes.children(value)))
 
 
 def is_new(value: Expr) -> bool:

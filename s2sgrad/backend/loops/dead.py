@@ -7,6 +7,7 @@ restoring goes, and so does the list that kept the entries.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 
 from s2sgrad.backend.loops.aliases import Groups
@@ -77,7 +78,19 @@ class _Finder:
         return live | self._read(stmt)
 
     def _read(self, stmt: Stmt) -> set[str]:
-        return {self.groups.of(n) for e in nodes.expressions(stmt) for n in nodes.names_in(e)}
+        """The groups of arrays of which more is read than the shape."""
+        return {self.groups.of(n) for e in nodes.expressions(stmt) for n in _contents(e)}
+
+
+def _contents(expr: Expr) -> Iterator[str]:
+    """The names in an expression, but for those of which it only asks the shape."""
+    match expr:
+        case Call(form="attribute", text="shape" | "size" | "ndim", args=(Var(),)):
+            return
+        case Var(name=name):
+            yield name
+    for part in nodes.children(expr):
+        yield from _contents(part)
 
 
 def _pops(stmt: Stmt) -> set[str]:

@@ -43,6 +43,7 @@ from s2sgrad.backend.loops.nests import Lowering, expanded
 from s2sgrad.backend.loops.read_back import ReadBack
 from s2sgrad.backend.loops.reductions import is_ones, worth
 from s2sgrad.backend.loops.registers import Registers
+from s2sgrad.backend.loops.restored import read_where_saved
 from s2sgrad.backend.loops.rows import Tools, along_rows
 from s2sgrad.backend.loops.schedule import scheduled
 from s2sgrad.backend.loops.stacks import with_stacks
@@ -80,6 +81,7 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     function = without_unread_pops(in_loop_forms(with_stacks(function, names), names))
     function = computed_again(without_dead_stores(function, outer), names, outer)
     function, stores = stored_in_arrays(function)
+    function = read_where_saved(function, stores, outer)
     function = stored_in_growing_arrays(function, names)
     function = rebound_in_place(function, outer)
     types = dict(function.types)
