@@ -321,7 +321,8 @@ def of_names_bound_later(x: float) -> float:
     several = [grad(lambda y: y**n) for n in (2, 3)]  # noqa: B023
     first = slope(2.0)
     factor = x * x
-    return first * slope(1.0) + several[0](x) * several[1](x)
+    third = grad(grad(grad(lambda t: t**4 * factor)))
+    return first * slope(1.0) + several[0](x) * several[1](x) + third(0.5)
 
 
 def test_names_bound_after_the_derivative_was_made() -> None:

@@ -9,7 +9,10 @@ import pytest
 from numeric import assert_rule, cplx, real
 
 pytest.importorskip("scipy")
-from scipy import fft, integrate, ndimage, signal
+from scipy import fft, integrate, ndimage, signal, stats
+from scipy.spatial import distance
+
+import s2sgrad
 
 KINDS = pytest.mark.parametrize("kind", [real, cplx], ids=["real", "complex"])
 
@@ -148,3 +151,17 @@ def test_complex_transforms(name: str, kind: Any) -> None:
 @pytest.mark.parametrize("name", ["rfft", "ihfft", "rfftn", "rfft2"])
 def test_transforms_of_real_signals(name: str) -> None:
     assert_rule(getattr(fft, name), real(4, 5))
+
+
+def on_tensors(x: Any) -> Any:
+    """Functions with rules and those that are read, and methods of distributions."""
+    filtered, _ = signal.lfilter(np.ones(2), np.array([1.0, 0.3]), x, zi=x[:1])
+    apart = distance.pdist(x.reshape(2, 2)) * eval("2.0")
+    return np.sum(filtered**2) + np.sum(stats.norm.logpdf(x, 0.3, x * x + 1.0)) + apart[0]
+
+
+@pytest.mark.filterwarnings("ignore:.*runs on dynamic-graph tensors")
+def test_functions_of_scipy_on_tensors() -> None:
+    x, u = np.array([0.4, -0.3, 1.1, 0.6]), np.array([0.3, 0.8, -0.5, 0.2])
+    slope = (on_tensors(x + 1e-6 * u) - on_tensors(x - 1e-6 * u)) / 2e-6
+    assert s2sgrad.grad(on_tensors)(x) @ u == pytest.approx(slope, rel=1e-7)

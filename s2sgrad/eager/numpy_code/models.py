@@ -28,6 +28,27 @@ def model_of(function: Any) -> Callable[..., Any] | None:
     return found
 
 
+@lru_cache(maxsize=256)
+def further_of(function: Any) -> Callable[..., Any] | None:
+    """What the compiler reads in place of a function where its rule does not serve."""
+    home = importlib.import_module("s2sgrad.frontend.functions.standing_in")
+    found: Callable[..., Any] | None = home.spelled_out(function)
+    return found
+
+
+def serves(rule: Any, args: Any, kwargs: Any, holds_traced: Callable[[Any], bool]) -> bool:
+    """Whether a rule knows the arguments of a call, and has a partial for what is traced."""
+    try:
+        bound = rule.bind(args, kwargs)
+    except TypeError:
+        return False
+    for name, refused in rule.extra.get("not_for", {}).items():
+        if isinstance(bound.get(name), (str, bool)) and bound[name] in refused:
+            return False
+    fixed = [v for n, v in bound.items() if n not in {*rule.partials, *rule.shape_only}]
+    return not holds_traced(fixed)
+
+
 def traced_call(model: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     """A call of a model with traced arguments."""
     relocated = importlib.import_module("s2sgrad.eager.numpy_code.relocated").relocated

@@ -25,7 +25,7 @@ from s2sgrad.eager.numpy_code.arrays import Traced, dispatched
 from s2sgrad.eager.numpy_code.kinds import Kind
 from s2sgrad.eager.numpy_code.losses import lost
 from s2sgrad.eager.numpy_code.math_functions import OF_MATH, holds_traced, is_traced
-from s2sgrad.eager.numpy_code.models import model_of, traced_call
+from s2sgrad.eager.numpy_code.models import further_of, model_of, serves, traced_call
 from s2sgrad.eager.numpy_code.vectorized import frompyfunc, vectorize
 from s2sgrad.eager.tensors.tensor import floats, wrap
 from s2sgrad.rules import lookup
@@ -171,8 +171,7 @@ def fromiter(values: Any, dtype: Any = float, count: int = -1, **kwargs: Any) ->
 
 
 class _Shadow(types.ModuleType):
-    """A module with some names replaced, and functions with a rule given traced values so that
-    the rule serves them; everything else is the original's own."""
+    """A module with some names replaced, and functions with a rule that serves traced values."""
 
     original: Any
 
@@ -197,6 +196,9 @@ def _ruled(function: Function, rule: Any) -> Function:
     def call(*args: Any, **kwargs: Any) -> Any:
         if not holds_traced((*args, *kwargs.values())):
             return function(*args, **kwargs)
+        further = further_of(function)
+        if further is not None and not serves(rule, args, kwargs, holds_traced):
+            return traced_call(further, args, kwargs)
         nested = function is not np.block  # there, nested lists say where arrays go
         if nested and args and isinstance(args[0], (list, tuple)) and holds_traced(args[0]):
             first = joined(args[0]) if whole else [*map(joined, args[0])]
@@ -219,8 +221,25 @@ def stands_for(value: Any) -> Any:
     rule = lookup(value) if served else None
     if rule is not None:
         return value if rule.kind == "none" else _ruled(value, rule)
+    if type(value).__module__.startswith("scipy.stats."):
+        return Distribution(value)
     scipys = isinstance(value, types.FunctionType) and value.__module__.startswith("scipy.")
     return _modelled(value) if scipys and model_of(value) is not None else value
+
+
+class Distribution:
+    """A distribution of scipy.stats, whose methods take traced values."""
+
+    def __init__(self, original: Any) -> None:
+        self.original = original
+
+    def __getattr__(self, name: str) -> Any:
+        return stands_for(getattr(self.original, name))
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        if holds_traced((args, options)):
+            raise lost("a distribution with parameters of its own")
+        return self.original(*args, **options)
 
 
 def shadow_of(module: Any) -> Any:
@@ -365,13 +384,11 @@ MODULES[np.random] = _RANDOM
 for _name, _replacement in generators.of_module().items():
     setattr(_RANDOM, _name, _replacement)
     REPLACED[getattr(np.random, _name)] = _replacement
-
 REPLACED |= OF_MATH
 for _name, _original in vars(math).items():
     if callable(_original) and _original in OF_MATH:
         setattr(MATH, _name, OF_MATH[_original])
 
-# What classes of numbers stand for in code that only calls them.
 CALLED = {
     "float": Kind(float, to_float), "complex": Kind(complex, to_complex), "eval": to_eval,
     "type": to_type, "hasattr": has_attribute, "getattr": attribute,

@@ -42,6 +42,7 @@ class Deriving(Entering, Lifting):
             options["argnums"] = _from_the_front(options["argnums"], count)
         made, further = self.derivative_of(target, function, options, node, count)
         here = isinstance(function, Func) and function.function is None
+        here = here or (isinstance(function, Partial) and function.made_of is not None)
         origin = (target, function, options) if here else None
         return Partial(Static(made), (), further, origin) if further or here else Static(made)
 
@@ -85,6 +86,8 @@ class Deriving(Entering, Lifting):
                 return len(spec.posonlyargs) + len(spec.args) - len(defaults)
             case Bound(function=inner):
                 return self.count_of(inner, node) - 1
+            case Partial(made_of=(target, function, _)):  # hvp takes a direction too
+                return self.count_of(function, node) + (target.__name__ == "hvp")
             case Partial(function=inner, args=args, kwargs=kwargs):
                 return self.count_of(inner, node) - len(args) - len(kwargs)
             case Static(value=known) if inspect.isfunction(known):
