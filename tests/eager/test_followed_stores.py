@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 import numpy as np
@@ -145,3 +146,23 @@ def test_what_others_would_see_without_history_is_refused() -> None:
     for f in (other_name, window, masked):
         with pytest.raises(s2sgrad.UnsupportedError, match="loses the derivative"):
             vjp(f, X)
+
+
+def test_parts_that_are_written_leave_no_cycles() -> None:
+    def f(x: Any) -> Any:
+        a, b = np.split(x * 2, 2)
+        a[0] = b[1]
+        whole = np.outer(x, x)
+        np.einsum("ii->i", whole)[:] = x
+        return (a * b).sum() + (whole**2).sum()
+
+    vjp(f, X)[1](1.0)
+    gc.collect()
+    before = len(gc.get_objects())
+    gc.disable()
+    try:
+        for _ in range(5):
+            vjp(f, X)[1](1.0)
+        assert len(gc.get_objects()) - before < 20
+    finally:
+        gc.enable()

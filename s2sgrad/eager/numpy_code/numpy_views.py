@@ -171,16 +171,34 @@ def comes_from(t: Tensor, pick: Function) -> bool:
 
 
 def picker(function: Function, args: Any, kwargs: Any, t: Tensor, path: Any) -> Function:
-    """What the function makes, at `path` in its result, of an array in place of `t`."""
+    """What the function makes, at `path` in its result, of an array in place of `t`.
+
+    It holds no tensors: a node of `t` may hold it.
+    """
+    mark = lambda other: _HERE if other is t else other._array  # noqa: E731
+    args, kwargs = replaced(args, mark), replaced(kwargs, mark)
 
     def pick(array: Any) -> Any:
-        put = lambda other: array if other is t else other._array  # noqa: E731
-        made = function(*replaced(args, put), **replaced(kwargs, put))
+        made = function(*filled(args, array), **filled(kwargs, array))
         for i in path:
             made = made[i]
         return made
 
     return pick
+
+
+_HERE = object()
+
+
+def filled(value: Any, array: Any) -> Any:
+    """Nested lists, tuples and dicts with the array where the mark is."""
+    if value is _HERE:
+        return array
+    if isinstance(value, dict):
+        return {k: filled(v, array) for k, v in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(filled(v, array) for v in value)
+    return value
 
 
 def arrays_of(t: Tensor) -> Any:
