@@ -221,9 +221,9 @@ def stands_for(value: Any) -> Any:
     rule = lookup(value) if served else None
     if rule is not None:
         return value if rule.kind == "none" else _ruled(value, rule)
-    if type(value).__module__.startswith("scipy.stats."):
+    if str(type(value).__module__).startswith("scipy.stats."):
         return Distribution(value)
-    scipys = isinstance(value, types.FunctionType) and value.__module__.startswith("scipy.")
+    scipys = type(value) is types.FunctionType and str(value.__module__).startswith("scipy.")
     return _modelled(value) if scipys and model_of(value) is not None else value
 
 
