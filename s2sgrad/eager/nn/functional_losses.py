@@ -337,10 +337,19 @@ def triplet_margin_loss(
     margin: float = 1.0,
     p: float = 2,
     eps: float = 1e-6,
+    swap: bool = False,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """max(0, |anchor - positive| - |anchor - negative| + margin)."""
+    """max(0, |anchor - positive| - |anchor - negative| + margin).
+
+    swap: |positive - negative| takes the place of a larger |anchor - negative|.
+    """
+    reduction = legacy_reduction(size_average, reduce, reduction)
     check_triplet(anchor, positive, negative)
     near = (anchor - positive + eps).norm(p, dim=-1)
     far = (anchor - negative + eps).norm(p, dim=-1)
+    if swap:
+        far = far.minimum((positive - negative + eps).norm(p, dim=-1))  # type: ignore[attr-defined]
     return reduced((near - far + margin).clamp_min(0), reduction)

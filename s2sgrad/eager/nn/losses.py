@@ -320,12 +320,14 @@ class TripletMarginLoss(_Loss):
     """max(0, |anchor - positive| - |anchor - negative| + margin)."""
 
     def __init__(
-        self, margin: float = 1.0, p: float = 2.0, eps: float = 1e-6, reduction: str = "mean"
-    ) -> None:
-        super().__init__(reduction=reduction)
-        self.margin, self.p, self.eps = margin, p, eps
+        self, margin: float = 1.0, p: float = 2.0, eps: float = 1e-6, swap: bool = False,
+        size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
+    ) -> None:  # fmt: skip
+        super().__init__(size_average, reduce, reduction)
+        self.margin, self.p, self.eps, self.swap = margin, p, eps, swap
 
     def forward(self, anchor: Tensor, positive: Tensor, negative: Tensor) -> Tensor:
         return functional.triplet_margin_loss(
-            anchor, positive, negative, self.margin, self.p, self.eps, self.reduction
-        )
+            anchor, positive, negative, self.margin, self.p, self.eps, self.swap,
+            reduction=self.reduction,
+        )  # fmt: skip
