@@ -209,7 +209,8 @@ _HOMES = ("scipy", "s2sgrad_runtime.special", "s2sgrad_runtime.elliptic", "s2sgr
 def _leads_here(value: Any) -> bool:
     if type(value) is np.ufunc:
         return getattr(np, value.__name__, None) is not value
-    home = value.__name__ if type(value).__name__ == "module" else value.__module__
+    named = "__name__" if type(value).__name__ == "module" else "__module__"
+    home = getattr(value, named, "")  # a constant has neither
     return str(home).startswith(_HOMES)
 
 

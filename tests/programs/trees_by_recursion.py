@@ -1,4 +1,4 @@
-"""Recursion that grows trees and tables while names hold parts of them."""
+"""Recursion that grows trees and tables while names hold parts of them; groups and sets."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from programs.registry import normal, positive, program
+
+_FREE = frozenset({0, 2, 5})
 
 
 @dataclass
@@ -89,4 +91,6 @@ def means_of_groups_by_distinct_numbers(x):
     np.add.at(means, place, x)
     means /= count
     values, again = np.unique(np.append(x, x[:2]), return_inverse=True)
-    return means @ means + np.sum(values**2) + np.append(x, x[:2]) @ again
+    chosen = {i for i, v in enumerate(x) if v > 0.0}
+    total = sum(x[i] ** 2 for i in sorted(chosen & _FREE)) + (x[0] if 5 in chosen - _FREE else 0.0)
+    return total + means @ means + np.sum(values**2) + np.append(x, x[:2]) @ again

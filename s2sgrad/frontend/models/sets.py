@@ -135,13 +135,13 @@ class Set:
     def __and__(self, other: Any) -> Any:
         made = Set()
         for item in self.table:
-            if item in other.table:
+            if item in other:
                 made.table[item] = True
         return made
 
     def __sub__(self, other: Any) -> Any:
         made = Set()
         for item in self.table:
-            if item not in other.table:
+            if item not in other:
                 made.table[item] = True
         return made
