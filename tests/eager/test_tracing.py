@@ -244,3 +244,16 @@ def with_float_as_type(x):
 def test_math_and_float(f: Any) -> None:
     _, pullback = vjp(f, A)
     np.testing.assert_allclose(pullback(1.0)[0], central_differences(f, A), atol=1e-6)
+
+
+def test_seldom_arguments_of_functions_with_rules() -> None:
+    """What their rules do not know is read as code, as the compiler does."""
+    places, x = np.array([0.1, 0.5, 2.0, 3.0]), np.array([0.3, 0.7, 1.1, 1.4, 2.2])
+
+    def f(x: Any) -> Any:
+        mean, total = np.average(x * x, weights=x, returned=True)
+        padded = np.pad(np.logspace(x[0], x[1], 3, base=x[2]), 1, constant_values=x[3])
+        return mean * total + np.sum(np.interp(x * 3.0, places, x[1:] * x[0], period=3.5) * padded)
+
+    numeric = [(f(x + 1e-6 * e) - f(x - 1e-6 * e)) / 2e-6 for e in np.eye(5)]
+    np.testing.assert_allclose(vjp(f, x)[1](1.0)[0], numeric, rtol=1e-7)

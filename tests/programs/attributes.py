@@ -105,4 +105,5 @@ def objects_that_unpack_and_are_arrays(x):
     y[2:] //= 0.37
     y[0] -= 1.0
     total = sum([*_Pair(a * b, x[2])]) + np.sum(np.sin(field) * other) + np.mean(field)
+    total += np.sum(np.stack([field, other]) ** 2) + np.concatenate((other, field))[3, 1]
     return total + np.sum(y * x) + np.asarray(field)[1, 0] ** 2

@@ -28,12 +28,29 @@ def model_of(function: Any) -> Callable[..., Any] | None:
     return found
 
 
+def model_for_call(
+    function: Any, rule: Any, args: Any, kwargs: Any, holds_traced: Callable[[Any], bool]
+) -> Any:
+    """What the compiler reads in place of a function for a call that its rule does not serve."""
+    home = importlib.import_module("s2sgrad.frontend.models.chosen_by_call")
+    found = home.chosen(function, args, kwargs, _is_given, holds_traced)
+    if found is not None:
+        return found
+    further = further_of(function)
+    served = further is None or serves(rule, args, kwargs, holds_traced)
+    return None if served else further
+
+
 @lru_cache(maxsize=256)
 def further_of(function: Any) -> Callable[..., Any] | None:
     """What the compiler reads in place of a function where its rule does not serve."""
     home = importlib.import_module("s2sgrad.frontend.functions.standing_in")
     found: Callable[..., Any] | None = home.spelled_out(function)
     return found
+
+
+def _is_given(value: Any) -> bool:
+    return value is not None and value is not False
 
 
 def serves(rule: Any, args: Any, kwargs: Any, holds_traced: Callable[[Any], bool]) -> bool:

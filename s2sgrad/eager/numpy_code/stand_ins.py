@@ -25,7 +25,7 @@ from s2sgrad.eager.numpy_code.arrays import Traced, dispatched
 from s2sgrad.eager.numpy_code.kinds import Kind
 from s2sgrad.eager.numpy_code.losses import lost
 from s2sgrad.eager.numpy_code.math_functions import OF_MATH, holds_traced, is_traced
-from s2sgrad.eager.numpy_code.models import further_of, model_of, serves, traced_call
+from s2sgrad.eager.numpy_code.models import model_for_call, model_of, traced_call
 from s2sgrad.eager.numpy_code.vectorized import frompyfunc, vectorize
 from s2sgrad.eager.tensors.tensor import floats, wrap
 from s2sgrad.rules import lookup
@@ -196,9 +196,9 @@ def _ruled(function: Function, rule: Any) -> Function:
     def call(*args: Any, **kwargs: Any) -> Any:
         if not holds_traced((*args, *kwargs.values())):
             return function(*args, **kwargs)
-        further = further_of(function)
-        if further is not None and not serves(rule, args, kwargs, holds_traced):
-            return traced_call(further, args, kwargs)
+        model = model_for_call(function, rule, args, kwargs, holds_traced)
+        if model is not None:
+            return traced_call(model, args, kwargs)
         nested = function is not np.block  # there, nested lists say where arrays go
         if nested and args and isinstance(args[0], (list, tuple)) and holds_traced(args[0]):
             first = joined(args[0]) if whole else [*map(joined, args[0])]

@@ -51,18 +51,27 @@ class SpecialMethods(Base):
         self, function: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value | None:
         """A call of a function of NumPy, which asks objects for their arrays."""
-        asking = [self._asked_for_array(a) for a in args]
-        if not any(asking) or qualified_name(function).split(".")[0] != "np":
+        if qualified_name(function).split(".")[0] != "np":
             return None
+        asked = self._asked_for_array(args[0]) if args else None
         once = function is np.array and len(args) == 1 and not kwargs
-        if once and "copy" in inspect.signature(asking[0]).parameters:  # it is not copied again
+        if (
+            asked is not None and once and "copy" in inspect.signature(asked).parameters
+        ):  # it is not copied again
             method = self.attribute(args[0], "__array__", node)
             return self.call(method, [], {"copy": Static(True)}, node)
-        arrays = [
-            self.call(self.attribute(a, "__array__", node), [], {}, node) if asked else a
-            for a, asked in zip(args, asking, strict=True)
-        ]
-        return self.call(Static(function), arrays, kwargs, node)
+        arrays = [self._as_array(a, node) for a in args]
+        changed = any(new is not a for new, a in zip(arrays, args, strict=True))
+        return self.call(Static(function), arrays, kwargs, node) if changed else None
+
+    def _as_array(self, value: Value, node: ast.AST) -> Value:
+        """The array of an object that is asked for it, in a list or tuple too."""
+        if self._asked_for_array(value):
+            return self.call(self.attribute(value, "__array__", node), [], {}, node)
+        items = self.static_items(value) if isinstance(self.contents(value), Sequence) else None
+        if items is None or not any(map(self._asked_for_array, items)):
+            return value
+        return self.sequence([self._as_array(item, node) for item in items])
 
     def _asked_for_array(self, value: Value) -> Any:
         cls = self.class_of(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from s2sgrad.analysis.memory import hashable
@@ -12,21 +13,36 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, Scalar
 
 _NOT_GIVEN = (None, False)
+GIVEN: dict[Any, tuple[Any, tuple[str, ...]]] = {**WITH_KEYWORD, **seldom.GIVEN}
 
 
 def model_for(function: Any, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """What is read in place of a function for these arguments; None: its rule knows them."""
     if not hashable(function):
         return None
-    for table, counts in _TABLES:
+    model = chosen(function, args, kwargs, _is_given, _may_be_active)
+    if model is not None:
+        return model
+    if function in WITH_INITIAL and len(args) == 1 and "out" not in kwargs:
+        return WITH_INITIAL[function] if _may_be_active(kwargs.get("initial")) else None
+    return None
+
+
+def chosen(
+    function: Any,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    is_given: Callable[[Any], bool],
+    is_active: Callable[[Any], bool],
+) -> Any:
+    """The model of a function for a call with one of the arguments that its rule does not know."""
+    for table, counts in ((GIVEN, is_given), (seldom.COMPUTED, is_active)):
         model, names = table.get(function, (None, ()))
         if model is not None:
             own = model.__code__.co_varnames
             given = {**dict(zip(own, args, strict=False)), **kwargs}
             if any(n in given and counts(given[n]) for n in names):
                 return model
-    if function in WITH_INITIAL and len(args) == 1 and "out" not in kwargs:
-        return WITH_INITIAL[function] if _may_be_active(kwargs.get("initial")) else None
     return None
 
 
@@ -41,10 +57,3 @@ def _may_be_active(value: Value | None) -> bool:
     kind = value.type
     whole = isinstance(kind, Scalar | Array) and str(kind.dtype).startswith(("int", "bool", "uint"))
     return not whole
-
-
-_TABLES: Any = (
-    (WITH_KEYWORD, _is_given),
-    (seldom.GIVEN, _is_given),
-    (seldom.COMPUTED, _may_be_active),
-)
