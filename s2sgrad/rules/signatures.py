@@ -34,8 +34,8 @@ def _check_own(function: Function, declaration: Function, own: list[inspect.Para
         raise RuleError(what, _span(declaration), why, fix)
     if theirs is None or any(p.kind is p.VAR_POSITIONAL for p in (*own, *theirs)):
         return
-    needed = [p for p in theirs if p.default is p.empty]
-    if len(own) - 2 < len(needed) or len(own) - 2 > len(theirs):
+    needed, asked = ([p for p in ps if p.default is p.empty] for ps in (theirs, own[2:]))
+    if len(own) - 2 < len(needed) or len(asked) > len(theirs):  # those with defaults may be its own
         raise RuleError(what, _span(declaration), why, fix)
 
 
