@@ -7,7 +7,7 @@ Arguments and result are those of the programs in `fuzz`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hypothesis import strategies as st
@@ -188,7 +188,10 @@ class Body:
 
 
 class ByHeads(Body):
-    """Loops with given heads. inside: part of a head -> statements for such a loop alone."""
+    """Loops with given heads. inside: part of a head -> statements for such a loop alone.
+
+    Some of the statements may be several lines.
+    """
 
     loops: tuple[str, ...] = ()
     inside: Mapping[str, tuple[str, ...]] = {}
@@ -199,3 +202,19 @@ class ByHeads(Body):
         first = [self.filled(self.draw(st.sampled_from(further)))] if further else []
         body = [*first, *self.block(1, 4, depth + 1, loop=True)]
         return [self.filled(head), *("    " + line for line in body)]
+
+    def block(self, least: int, most: int, depth: int, loop: bool = False) -> list[str]:
+        return "\n".join(super().block(least, most, depth, loop)).split("\n")
+
+    def text(
+        self,
+        head: Sequence[str],
+        last: Sequence[str],
+        sizes: tuple[int, int] = (3, 9),
+        terms: int = 6,
+    ) -> str:
+        """The text of `f`. head: its first lines. last: of which the sum of some is returned."""
+        body = self.block(*sizes, depth=0)
+        chosen = st.lists(st.sampled_from(last), min_size=3, max_size=terms, unique=True)
+        lines = [*head, *body, f"return {' + '.join(self.draw(chosen))}"]
+        return "def f(x, y, m, a, n):\n" + "\n".join("    " + line for line in lines) + "\n"

@@ -110,17 +110,10 @@ LAST = (
 @st.composite
 def programs(draw: Any) -> str:
     """Source text of a module that defines `f`."""
-    body = Body(draw).block(2, 5, depth=0)
-    last = " + ".join(draw(st.lists(st.sampled_from(LAST), min_size=3, max_size=6, unique=True)))
-    text = "\n".join("    " + line for line in [*HEAD, *body, f"return {last}"])
-    return f"{HELPERS}\n\ndef f(x, y, m, a, n):\n{text}\n"
+    return HELPERS + "\n\n" + Body(draw).text(HEAD, LAST, (2, 5))
 
 
 class Body(fuzz_library.ByHeads):
     """The statements of a program."""
 
     holes, statements, loops = HOLES, STATEMENTS, LOOPS
-
-    def block(self, least: int, most: int, depth: int, loop: bool = False) -> list[str]:
-        """Some of the statements are several lines."""
-        return "\n".join(super().block(least, most, depth, loop)).split("\n")

@@ -134,10 +134,7 @@ LAST = (
 @st.composite
 def programs(draw: Any) -> str:
     """Source text of a module that defines `f`."""
-    body = Body(draw).block(3, 9, depth=0)
-    last = " + ".join(draw(st.lists(st.sampled_from(LAST), min_size=3, max_size=6, unique=True)))
-    text = "\n".join("    " + line for line in [*HEAD, *body, f"return {last}"])
-    return f"import numpy as np\n\n\ndef f(x, y, m, a, n):\n{text}\n"
+    return "import numpy as np\n\n\n" + Body(draw).text(HEAD, LAST)
 
 
 class Body(fuzz_library.ByHeads):
