@@ -149,3 +149,36 @@ def test_lists_made_inside_stay_compiled(function: Any) -> None:
     np.testing.assert_allclose(found[0], expected[0], rtol=1e-13)
     np.testing.assert_allclose(found[1], expected[1], rtol=1e-12)
     assert "compiled by Numba: all of it" in made.explain(x)
+
+
+def grown(rows, v):
+    if v > 0.5:
+        rows[0].append(v * rows[1][0])
+        grown(rows, v * 0.6)
+
+
+def rows_grown_by_recursion(x, n, twice):
+    rows, row = [], [x[0]]
+    for i in range(n):
+        if twice:
+            rows.append(row)
+        else:
+            rows.append([x[i]])
+    grown(rows, x[2])
+    total = 0.0
+    for row in rows:
+        for v in row:
+            total += v * v
+    return total
+
+
+def test_a_list_held_twice_is_refused_where_recursion_changes_it() -> None:
+    x = np.linspace(0.3, 1.4, 3)
+    for jit in (False, True):
+        df = s2sgrad.grad(rows_grown_by_recursion, fallback="error", jit=jit)
+        steps = 1e-6 * np.eye(3)
+        f = rows_grown_by_recursion
+        numeric = [(f(x + e, 2, False) - f(x - e, 2, False)) / 2e-6 for e in steps]
+        np.testing.assert_allclose(df(x, 2, False), numeric, rtol=1e-7)
+        with pytest.raises(ValueError, match="holds one of them twice"):
+            df(x, 2, True)

@@ -83,12 +83,6 @@ def copy_tree(tree: Any) -> Any:
     return lambda tree: tree
 
 
-@_overload(trees.copy_apart)
-def copy_apart(tree: Any) -> Any:
-    """Without the check: Numba's lists have no identity."""
-    return lambda tree: trees.copy_tree(tree)
-
-
 @overload(trees.listed, strict=False, prefer_literal=True)  # type: ignore[untyped-decorator]
 def listed(values: Any, depth: Any) -> Any:
     """A function of its own: where a comprehension stands beside other code, Numba drops writes

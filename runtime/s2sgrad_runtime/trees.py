@@ -103,11 +103,14 @@ def copy_apart(tree: Any) -> Any:
     must be held once."""
     found = [id(part) for part in _lists_in(tree)]
     if len(set(found)) < len(found):
-        raise ValueError(
-            "a recursive function changes the lists in a list, which holds one of them twice: "
-            "let it hold a list of its own in each place, list(items)"
-        )
+        raise ValueError(HELD_TWICE)
     return copy_tree(tree)
+
+
+HELD_TWICE = (
+    "a recursive function changes the lists in a list, which holds one of them twice: let it hold "
+    "a list of its own in each place, list(items)"
+)
 
 
 def _lists_in(tree: Any) -> Iterator[Any]:

@@ -62,6 +62,7 @@ def _teach_numba(names: dict[str, Any]) -> None:
         raise ImportError("jit=True needs Numba: pip install 's2sgrad[numba]'") from error
     import s2sgrad_runtime.numba_curves
     import s2sgrad_runtime.numba_helpers
+    import s2sgrad_runtime.numba_identity
     import s2sgrad_runtime.numba_lists
     import s2sgrad_runtime.numba_numpy
     import s2sgrad_runtime.numba_orders
