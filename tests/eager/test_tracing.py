@@ -257,3 +257,18 @@ def test_seldom_arguments_of_functions_with_rules() -> None:
 
     numeric = [(f(x + 1e-6 * e) - f(x - 1e-6 * e)) / 2e-6 for e in np.eye(5)]
     np.testing.assert_allclose(vjp(f, x)[1](1.0)[0], numeric, rtol=1e-7)
+
+
+def test_arrays_on_the_memory_of_constants_may_be_written() -> None:
+    """Before and after an operation has read a constant that NumPy's other classes share."""
+
+    def f(x: Any) -> Any:
+        c, d = np.ones(3) * 2.0, np.eye(3)
+        part, matrix = np.lib.stride_tricks.as_strided(c, (3,), (8,)), np.asmatrix(d)
+        y, z = x * x * c, d @ (x * x)
+        part[0], matrix[0, 1] = 7.0, 2.0
+        return np.sum(y * x) + np.sum(c * x) + z @ x + np.sum(d @ x)
+
+    x = np.array([0.3, 0.7, 1.1])
+    numeric = [(f(x + 1e-6 * e) - f(x - 1e-6 * e)) / 2e-6 for e in np.eye(3)]
+    np.testing.assert_allclose(vjp(f, x)[1](1.0)[0], numeric, rtol=1e-7)

@@ -44,12 +44,20 @@ class lending(copying_on_write):
         self.loans.append((weakref.ref(loan), t._vc))
         return np.asarray(loan)
 
+    def watch(self, saved: Any) -> None:
+        """See `copying_on_write`; of memory that is lent a copy is kept at once."""
+        if self.is_lent(saved.vc):
+            saved.own_copy()
+        super().watch(saved)
+
+    def is_lent(self, vc: Any) -> bool:
+        """Whether an array on the memory with this version counter lives."""
+        return any(lent is vc and loan() is not None for loan, lent in self.loans)
+
     def before_write(self, t: Tensor, value: Any = None) -> None:
         """See `copying_on_write`; refuses a value with a history for memory that is lent."""
         super().before_write(t, value)
-        if not self.loans or not isinstance(value, Tensor) or not value.requires_grad:
-            return
-        if any(vc is t._vc and loan() is not None for loan, vc in self.loans):
+        if isinstance(value, Tensor) and value.requires_grad and self.is_lent(t._vc):
             raise lost("writing a traced value into memory of a plain array", LostWriteError)
 
 
