@@ -515,3 +515,13 @@ def written_parts_of_one_array(x):
         + part @ x
         + np.sum(parts[0] ** 2)
     )
+
+
+@program(np.linspace(0.2, 1.4, 6), jit=True, second=True)
+def entries_spread_out_before_they_are_written(x):
+    a = x.reshape(2, 3) * 1.0
+    y = np.broadcast_to(a[1, 1], 3)
+    for k in range(2):
+        y = y * np.broadcast_to(a[k % 2, k % 3], 3)
+        a[k % 2, 1] = y[0] * x[5]
+    return np.sum(y) + np.sum(a**2)

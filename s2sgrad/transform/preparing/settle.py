@@ -22,6 +22,7 @@ from s2sgrad.analysis.effects import (
     holds_arrays,
     may_be_basic,
     root,
+    shared_with,
     shares,
 )
 from s2sgrad.analysis.held import chain, held_values, undecided_in
@@ -206,7 +207,7 @@ def _sites(block: Block, found: Effects) -> list[Site]:
         if isinstance(stmt, nodes.Assign)
         for target, value in zip(stmt.targets, stmt.values, strict=True)
         for call in chain(value)
-        if found.is_written(root(call) or "")
+        if shared_with(call) and found.is_written(root(call) or "")
     ]
 
 
