@@ -112,7 +112,7 @@ def together(
     if not depth:
         return None
     body = (*_below(first, depth), *_below(second_nest, depth))
-    if depth < max(len(first.indices), len(second.indices)):
+    if sum(isinstance(s, Nest) for s in body) > 1:
         body = (inside or merged)(body, groups)
     return Nest(first.indices[:depth], first.extents[:depth], body, span=first.span)
 

@@ -94,6 +94,7 @@ class _Node:
     """A statement, or nests that were joined. place: where it stood. before: comments on it.
 
     above, below: the nodes that must run earlier and later, as bits. own, handed: see `_Part`.
+    level: how many loops must have ended before it, one after the other, for what they sum up.
     """
 
     stmt: Stmt
@@ -105,6 +106,7 @@ class _Node:
     above: int = 0
     below: int = 0
     size: int = 1
+    level: int = 0
 
 
 class _Graph:
@@ -141,10 +143,25 @@ class _Graph:
             elif isinstance(node.stmt, nodes.If):
                 checks |= 1 << k
             node.above = direct | self._all(direct, "above")
+            node.level = max((self._after(j, node) for j in _bits(direct)), default=0)
         for node in reversed(self.nodes):
             assert node is not None
             for j in _bits(node.above):
                 self._at(j).below |= 1 << node.place
+
+    def _after(self, k: int, node: _Node) -> int:
+        """The level of a statement that needs statement k."""
+        earlier = self._at(k)
+        if not isinstance(earlier.stmt, Nest):
+            return earlier.level
+        counter, found = set(earlier.stmt.indices[:1]), earlier.touched
+        sums = {
+            self.groups.of(name)
+            for name, index, mode in found.arrays
+            if mode != "r" and not any(counter & nodes.names_in(part) for part in index or ())
+        }
+        used = {self.groups.of(name) for name, _, _ in node.touched.arrays}
+        return earlier.level + bool(sums & used or found.writes & node.touched.reads)
 
     def _at(self, k: int) -> _Node:
         node = self.nodes[k]
@@ -175,14 +192,19 @@ class _Graph:
 
     # --- joining -----------------------------------------------------------------------------
     def join(self) -> None:
-        """Join nests, those with most in common first; then also where one has more loops, and
-        what the other hands on is used in them."""
+        """Join nests, those with most in common first, and of these those of one level: then few
+        loops run one after the other. Then also nests of which one has more loops, and what the
+        other hands on is used in them."""
         members = [k for k, n in enumerate(self.nodes) if n and isinstance(n.stmt, Nest)]
         common = self._common(members)
-        pairs = heapq.nsmallest(PAIRS, ((-weight, a, b) for (a, b), weight in common.items()))
+        ordered = sorted((-weight, self._differs(a, b), a, b) for (a, b), weight in common.items())
+        pairs = [(weight, a, b) for weight, _, a, b in ordered[:PAIRS]]
         heir = {k: k for k in members}
         while self._pass(pairs, heir, False) or self._pass(pairs, heir, True):
             pass
+
+    def _differs(self, a: int, b: int) -> bool:
+        return self._at(a).level != self._at(b).level
 
     def _pass(self, pairs: list[tuple[int, int, int]], heir: dict[int, int], partly: bool) -> bool:
         """Whether any nests could be joined."""
