@@ -12,6 +12,7 @@ import programs
 import pytest
 from harness import (
     assert_close,
+    assert_own,
     assert_structure,
     gradient_vector,
     numeric_gradient,
@@ -63,6 +64,7 @@ def check(p: programs.Program, **options) -> str:
     assert_close(np.asarray(found, float), np.asarray(value, float), limit, "value")
     argument = select(args, kwargs, p.wrt, parameter_names(p))
     assert_structure(gradient, argument)
+    assert_own(gradient, args, list(kwargs.values()))
     assert_close(gradient_vector(gradient, argument), expected_gradient(p), p.rtol, "gradient")
     return value_and_grad.source(*args, **kwargs)
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import programs
 import pytest
-from harness import assert_close, gradient_vector, leaves, same
+from harness import assert_close, assert_own, gradient_vector, leaves, same
 
 import s2sgrad
 
@@ -40,6 +40,7 @@ def test_pullback_agrees_with_the_gradient(name: str) -> None:
     assert same(before[0], args) and same(before[1], kwargs)
     np.testing.assert_allclose(value, program.function(*before[0], **before[1]))
     assert len(once) == len(args)
+    assert_own(list(once), list(twice), args, list(kwargs.values()))
     for first, double, third, exact, arg in zip(once, twice, again, gradient, args, strict=True):
         if not leaves(arg):
             continue
@@ -139,6 +140,24 @@ def test_the_value_belongs_to_the_caller() -> None:
     expected = pullback(np.ones(3))[0].copy()
     value[:] = 0.0
     np.testing.assert_array_equal(pullback(np.ones(3))[0], expected)
+
+
+@pytest.mark.parametrize("jit", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_no_result_is_an_array_that_was_given(jit: bool) -> None:
+    w = np.ones(3)
+
+    def linear(u: np.ndarray) -> float:
+        return np.sum(u * w)
+
+    def identity(u: np.ndarray) -> np.ndarray:
+        return u
+
+    options = {"jit": jit, "fallback": "error"}
+    value, pullback = s2sgrad.vjp(identity, X, **options)
+    pushed = s2sgrad.jvp(identity, (X,), (w,), **options)
+    held, push = s2sgrad.linearize(identity, X, **options)
+    found = [s2sgrad.grad(linear, **options)(X), s2sgrad.hvp(lambda u: u @ u, **options)(X, w)]
+    assert_own([*found, value, pullback(w)[0], *pushed, held, push(w)], X, w)
 
 
 def test_cotangents_share_no_memory() -> None:

@@ -16,3 +16,11 @@ def reads_traced(function: Any) -> bool:
     """Whether a function reads a traced value from outside."""
     tracing = sys.modules.get("s2sgrad.eager.numpy_code.tracing")
     return tracing is not None and bool(tracing.reads_traced(function))
+
+
+def memory_of(array: Any) -> int:
+    """The identity of the memory that an array, or a traced one, is on."""
+    tensor = getattr(array, "tensor", None)
+    if tensor is not None:
+        return id(tensor._vc)
+    return id(array if array.base is None else array.base)

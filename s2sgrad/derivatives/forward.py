@@ -16,6 +16,7 @@ from s2sgrad.calls.recall import Memory
 from s2sgrad.calls.specialised import Run, Specialised
 from s2sgrad.calls.traced import holds_traced
 from s2sgrad.derivatives.basis import dtype_of
+from s2sgrad.derivatives.belonging import kept, pair_kept
 from s2sgrad.derivatives.results import rebuilt_results
 from s2sgrad.errors import ShapeError
 from s2sgrad.frontend.functions.held_values import held_value
@@ -101,11 +102,14 @@ class Forward(Specialised):
         fn = compiled.fn
 
         def run(*values: Any) -> Any:
+            outside = [held_value(name, where) for name, where in captures]
             try:
-                found = fn(*values, *[held_value(name, where) for name, where in captures])
+                found = fn(*values, *outside)
             except Exception as error:
                 compiled.note(error)
                 raise
+            given = (*values, *outside)
+            found = kept((found,), given)[0] if only_dot else pair_kept(found, given)
             if rebuild is None:
                 return found
             return rebuild(found) if only_dot else (rebuild(found[0]), rebuild(found[1]))
@@ -116,7 +120,9 @@ class Forward(Specialised):
         from s2sgrad.bridge.forward import eager_forward
 
         run = eager_forward(self.function, self.binder, self.wrt)
-        return (lambda *values: run(*values)[1]) if self.only_dot else run
+        if self.only_dot:
+            return lambda *values: kept((run(*values)[1],), values)[0]
+        return lambda *values: pair_kept(run(*values), values)
 
 
 def compile_forward(

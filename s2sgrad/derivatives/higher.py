@@ -10,6 +10,7 @@ from typing import Any
 from s2sgrad.backend.jit.options import Jit, jit_options
 from s2sgrad.bridge.forward import eager_linear
 from s2sgrad.calls.draws import Draws
+from s2sgrad.derivatives.belonging import kept
 from s2sgrad.derivatives.forward import Forward
 from s2sgrad.derivatives.inside import jvp_inside, linearize_inside
 from s2sgrad.derivatives.jacobians import Jacobian, plain
@@ -69,7 +70,8 @@ def jvp(
     wrt = tuple(i for i, t in enumerate(tangents) if t is not None)
     forward = forward_of(plain(function), wrt, jit_options(jit, parallel, fastmath), fallback)
     values = forward.binder.bind(*args)
-    return forward.push(values, forward.conform(values, tuple(tangents[i] for i in wrt)))
+    dots = forward.conform(values, tuple(tangents[i] for i in wrt))
+    return forward.push(values, dots)  # type: ignore[no-any-return]
 
 
 def linearize(
@@ -121,7 +123,8 @@ def _on_tensors(forward: Forward, values: tuple[Any, ...], count: int) -> tuple[
         if len(tangents) != count:
             raise TypeError(f"push needs one tangent per argument: {count}, not {len(tangents)}")
         given = dict(zip(forward.binder.names, tangents, strict=False))
-        return linear(*forward.conform(values, tuple(given[n] for n in forward.wrt)))
+        dots = forward.conform(values, tuple(given[n] for n in forward.wrt))
+        return kept((linear(*dots),), (dots,))[0]
 
     return value, push
 

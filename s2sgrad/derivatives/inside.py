@@ -39,7 +39,7 @@ class Pushing:
     def __s2sgrad_called__(
         self, lowering: Any, args: Values, kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
-        given, dots = args[: -self.count], args[-self.count :]
+        given, dots = args[: -self.count], _kept(lowering, args[-self.count :], node)
         return lowering.enter(self.forward, given, kwargs, node, tuple(dots))
 
 
@@ -57,7 +57,9 @@ def jvp_inside(lowering: Any, args: Values, kwargs: dict[str, Value], node: ast.
     forward = _made(
         lowering, "jvp", lifted.function, wrt, lambda f: Forward(f, wrt, fallback="error")
     )
-    return lowering.enter(forward, values, lifted.further, node, tuple(dots[i] for i in wrt))
+    values = _kept(lowering, values, node)
+    pushed = tuple(_kept(lowering, [dots[i] for i in wrt], node))
+    return lowering.enter(forward, values, lifted.further, node, pushed)
 
 
 def linearize_inside(lowering: Any, args: Values, kwargs: dict[str, Value], node: ast.AST) -> Value:
@@ -67,7 +69,7 @@ def linearize_inside(lowering: Any, args: Values, kwargs: dict[str, Value], node
     lifted = lowering.derivable(function, node, len(values))
     wrt = tuple(range(len(values)))
     push = _made(lowering, "linearize", lifted.function, wrt, lambda f: Pushing(f, len(wrt)))
-    result = lowering.call(function, _kept(lowering, values, node), {}, node)
+    result = _value(lowering, function, values, node)
     given = _kept(lowering, [*values, *lifted.further.values()], node)
     return lowering.sequence([result, Partial(Static(push), tuple(given), ())])
 
@@ -77,23 +79,22 @@ def vjp_inside(lowering: Any, args: Values, kwargs: dict[str, Value], node: ast.
     function, *values = args
     _without_options(lowering, "vjp", kwargs, node)
     lifted = lowering.derivable(function, node, len(values))
-    result = lowering.call(function, _kept(lowering, values, node), {}, node)
+    result = _value(lowering, function, values, node)
     kind = result.type if isinstance(result, Dyn) else None
     if not isinstance(kind, Array | Scalar | Number) or not all(map(_has_floats, values)):
         raise lowering.refuse(
             "this pullback can't be taken apart here", node,
             "inside of a function vjp takes arrays and floats, and gives one of them",
         )  # fmt: skip
-    wrt = tuple(range(len(values)))
+    wrt, count = tuple(range(len(values))), len(values) + len(lifted.further)
     weighted = "y_bar * y" if _is_real(kind) else "np.real(np.conj(y_bar) * y)"
 
     def make(f: Any) -> Derivative:
-        return Derivative(_summed(f, len(wrt), tuple(lifted.further), weighted), wrt, value=False)
+        return Derivative(_summed(f, count, weighted), wrt, value=False)
 
     pull = _made(lowering, f"vjp {weighted}", lifted.function, wrt, make)
-    given = tuple(_kept(lowering, values, node))
-    further = zip(lifted.further, _kept(lowering, lifted.further.values(), node), strict=True)
-    return lowering.sequence([result, Partial(Static(pull), given, tuple(further))])
+    given = _kept(lowering, [*values, *lifted.further.values()], node)
+    return lowering.sequence([result, Partial(Static(pull), tuple(given), ())])
 
 
 def hessian_product_called(
@@ -103,7 +104,8 @@ def hessian_product_called(
     if not args:
         raise lowering.refuse("hvp takes v last, by position", node)
     *values, v = args
-    dots = (v,) if made.single else tuple(lowering.static_items(v) or ())
+    parts = (v,) if made.single else tuple(lowering.static_items(v) or ())
+    dots = tuple(_kept(lowering, parts, node))
     return lowering.enter(made.forward, values, kwargs, node, dots)
 
 
@@ -211,6 +213,12 @@ def _made(
     return lowering.kept_product((name, id(function), wrt), build)[1]
 
 
+def _value(lowering: Any, function: Value, values: Values, node: ast.AST) -> Value:
+    """What a function gives, which leaves its arguments as they are, as an array of its own."""
+    found = lowering.call(function, _kept(lowering, values, node), {}, node)
+    return _kept(lowering, [found], node)[0]
+
+
 def _kept(lowering: Any, values: Iterable[Value], node: ast.AST) -> Values:
     """The values as they are now, whatever is written into them later.
 
@@ -243,14 +251,11 @@ def _is_real(kind: Any) -> bool:
     return dtype is not None and not is_complex_dtype(dtype)
 
 
-def _summed(function: Any, count: int, further: tuple[str, ...], weighted: str) -> Any:
-    """`def weighted(x, ..., y_bar, further, ...)`: a real number with the pullback as gradient."""
-    places = [f"place_{i}" for i in range(count)]
-    text = (
-        f"def pulled_back({', '.join([*places, 'y_bar', *further])}):\n"
-        f" y = function({', '.join([*places, *further])})\n"
-        f" return np.sum({weighted})"
-    )
+def _summed(function: Any, count: int, weighted: str) -> Any:
+    """`def pulled_back(place_0, ..., y_bar)`: a real number with the pullback as gradient. The
+    names are none of the user's."""
+    given = ", ".join(f"place_{i}" for i in range(count))
+    text = f"def pulled_back({given}, y_bar):\n y = function({given})\n return np.sum({weighted})"
     return _from_text(text, {"function": function})
 
 

@@ -14,6 +14,7 @@ from s2sgrad.bridge.reverse import eager_pullback
 from s2sgrad.calls.binding import token
 from s2sgrad.calls.recall import AGAIN, Memory, Recalled
 from s2sgrad.calls.specialised import Run, Specialised
+from s2sgrad.derivatives.belonging import kept
 from s2sgrad.derivatives.cotangents import as_dicts, fitted, kinds
 from s2sgrad.derivatives.inside import vjp_inside
 from s2sgrad.derivatives.results import rebuilt_results
@@ -24,7 +25,6 @@ from s2sgrad.frontend.source import unwrap
 from s2sgrad.ir.types import Tuple
 from s2sgrad.pipeline import Product, compile_pullback
 from s2sgrad.transform.reverse.gradient import Request
-from s2sgrad_runtime.objects import attributes, has_attributes
 
 
 class Pullbacks(Specialised):
@@ -100,6 +100,7 @@ class Pullbacks(Specialised):
 
             if self.keeps:
                 saved = kept(saved, (*values, *outside))
+                (value,) = kept((value,), (*values, *outside))  # it belongs to the caller
 
             again = self._again(product, values) if isinstance(product, Recalled) else None
 
@@ -252,64 +253,6 @@ def pullbacks(
 
 
 # --- cotangents ----------------------------------------------------------------------------------
-
-
-# --- what a pullback keeps -----------------------------------------------------------------------
-def kept(saved: tuple[Any, ...], given: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The saved values, with copies of what the caller holds too and may change."""
-    outside: set[int] = set()
-    for value in given:
-        _gather(value, outside)
-    made: dict[int, Any] = {}
-    return tuple(_copied(item, outside, made) for item in saved) if outside else saved
-
-
-def _memory(array: np.ndarray) -> int:
-    return id(array if array.base is None else array.base)
-
-
-def _gather(value: Any, found: set[int]) -> None:
-    """Identities of the memory and of the containers that a value is made of."""
-    if isinstance(value, np.ndarray):
-        found.add(_memory(value))
-    elif isinstance(value, list | dict) or has_attributes(value):
-        if id(value) in found:
-            return
-        found.add(id(value))
-        parts = (
-            value
-            if isinstance(value, list)
-            else value.values()
-            if isinstance(value, dict)
-            else attributes(value).values()
-        )
-        for part in parts:
-            _gather(part, found)
-    elif isinstance(value, tuple):
-        for part in value:
-            _gather(part, found)
-
-
-def _copied(item: Any, outside: set[int], made: dict[int, Any]) -> Any:
-    if isinstance(item, np.ndarray):
-        if _memory(item) not in outside:
-            return item
-        if id(item) not in made:
-            made[id(item)] = item.copy(order="K")
-        return made[id(item)]
-    if type(item) not in (list, tuple, dict):
-        return item
-    if id(item) not in made:
-        parts = list(item.values()) if isinstance(item, dict) else item
-        new = [_copied(part, outside, made) for part in parts]
-        same = id(item) not in outside and all(a is b for a, b in zip(new, parts, strict=True))
-        if same:
-            made[id(item)] = item
-        elif isinstance(item, dict):
-            made[id(item)] = dict(zip(item, new, strict=True))
-        else:
-            made[id(item)] = type(item)(new)
-    return made[id(item)]
 
 
 def _apart(parts: tuple[Any, ...]) -> tuple[Any, ...]:

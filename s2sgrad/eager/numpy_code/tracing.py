@@ -70,6 +70,11 @@ def _copied(entry: Any) -> Any:
     return array_copy(entry) if type(entry) is np.ndarray else entry
 
 
+def _callers(entry: Any) -> Any:
+    """An array, or a traced one, that its caller may write into."""
+    return Traced(entry.tensor.clone(), entry.number) if type(entry) is Traced else _copied(entry)
+
+
 def is_plain_object(value: Any) -> bool:
     """Whether a value is an object that holds attributes; if it can be called, of a user's."""
     called = [base for base in type(value).__mro__ if "__call__" in vars(base)]
@@ -233,6 +238,7 @@ def pull(
     refuse_shared(every, constants)
     value, aux = result if has_aux else (result, None)
     value, aux = left(value, nested, outputs), left(aux, nested, None)
+    value = mapped(value, _callers)  # what is written into it does not change the graph
 
     def pullback(y_bar: Any) -> tuple[Any, ...]:
         bars: list[Any] = []
@@ -297,7 +303,7 @@ def cotangents(outputs: list[Any], bars: list[Any], leaves: list[Leaf], nested: 
             create_graph=nested,
             materialize_grads=True,
         )
-    return list(found)
+    return [t.clone() for t in found] if nested else list(found)
 
 
 def writable() -> Any:

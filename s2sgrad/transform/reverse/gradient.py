@@ -29,6 +29,7 @@ from s2sgrad.ir.types import (
 )
 from s2sgrad.transform.preparing.coalesce import base_name, coalesce
 from s2sgrad.transform.preparing.primal import Primal, prepare, wanted_leaves
+from s2sgrad.transform.reverse.own_results import own_results
 from s2sgrad.transform.reverse.sweeps import Sweeps, sweeps
 from s2sgrad.transform.saving.repeats import without_repeats
 from s2sgrad.transform.writing import build
@@ -67,10 +68,11 @@ def differentiate(
     output = grads[0] if request.single else tuple_of(grads)
     if request.value:
         output = tuple_of([_captured(primal, made.forward, made.reverse, made.types), output])
-    body = (*made.forward, nodes.Comment(""), *made.reverse, *extra, nodes.Return(output))
-    return finished(
-        made, body, f"{primal.function.name}_grad", (*primal.function.parameters, *lowered.captures)
-    )
+    given = (*primal.function.parameters, *lowered.captures)
+    body = (*made.forward, nodes.Comment(""), *made.reverse, *extra)
+    own = own_results(grads, body, frozenset(given) | {*primal.inputs}, request.again)
+    body = (*body, *own, nodes.Return(output))
+    return finished(made, body, f"{primal.function.name}_grad", given)
 
 
 def _with_real_result(primal: Primal) -> Function:

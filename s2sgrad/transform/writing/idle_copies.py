@@ -71,7 +71,7 @@ class _Changes:
         self.takers: dict[str, set[str]] = {}
         self.returned: set[str] = set()
         for stmt in nodes.walk_block(block):
-            for target, sources in _shared(stmt):
+            for target, sources in sharing(stmt):
                 for source in sources:
                     self.takers.setdefault(source, set()).add(target)
             if isinstance(stmt, nodes.Return):
@@ -98,7 +98,7 @@ class _Changes:
         return any(base in derived or derived & after for base, after in stores)
 
 
-def _shared(stmt: Stmt) -> list[tuple[str, Iterable[str]]]:
+def sharing(stmt: Stmt) -> list[tuple[str, Iterable[str]]]:
     """(variable, variables it may share memory with): helpers of the runtime may give views."""
     if not isinstance(stmt, nodes.Assign):
         return [*shares(stmt)]
@@ -108,4 +108,4 @@ def _shared(stmt: Stmt) -> list[tuple[str, Iterable[str]]]:
     ]
 
 
-__all__ = ["without_idle_copies"]
+__all__ = ["sharing", "without_idle_copies"]

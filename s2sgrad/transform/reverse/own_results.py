@@ -1,0 +1,68 @@
+"""Floor 5: gradients that would be arrays of the caller's are copied: `w_bar = w.copy()`.
+
+`grad(lambda x: np.sum(x * w))(x)` is `w`, and whoever writes into a gradient must not write into
+the data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import s2sgrad_runtime
+from s2sgrad.analysis.effects import holds_arrays
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Assign, Block, Call, Expr, Stmt, Var
+from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing.idle_copies import sharing
+
+
+def own_results(
+    results: Iterable[Expr], body: Block, given: frozenset[str], again: bool
+) -> list[Stmt]:
+    """Statements that make arrays of their own of variables in results that may be given ones.
+
+    given: the function's parameters. again: the code will be differentiated, and copies that turn
+    out to be needless must be known for the compiler's.
+    """
+    sources: dict[str, set[str]] = {}
+    for stmt in nodes.walk_block(body):
+        for target, found in sharing(stmt):
+            sources.setdefault(target, set()).update(found)
+    variables = dict.fromkeys(v for r in results for v in _arrays(r))
+    return [
+        Assign((var.name,), (_copied(var, again),))
+        for var in variables
+        if _reached(var.name, sources) & given
+    ]
+
+
+def _arrays(expr: Expr) -> Iterator[Var]:
+    """The variables that hold arrays, in a result or in the containers that it is made of."""
+    match expr:
+        case Var() if holds_arrays(expr.type):
+            yield expr
+        case nodes.Sequence(items=parts) | nodes.Mapping(values=parts):
+            for part in parts:
+                yield from _arrays(part)
+        case Call(args=(Var() as var, *_)) if holds_arrays(expr.type):  # in another form
+            yield from _arrays(var)
+
+
+def _reached(name: str, sources: dict[str, set[str]]) -> set[str]:
+    """All variables whose memory a variable may be on."""
+    found, new = {name}, [name]
+    while new:
+        for source in sources.get(new.pop(), ()):
+            if source not in found:
+                found.add(source)
+                new.append(source)
+    return found
+
+
+def _copied(var: Var, again: bool) -> Call:
+    if again:
+        return Call(s2sgrad_runtime.copy_tree, "copy_tree", (var,), type=var.type)
+    return build.copied(var)
+
+
+__all__ = ["own_results"]
