@@ -25,6 +25,9 @@ def own_algebra(expr: Expr) -> Expr | None:
             if function is np.linalg.inv:
                 return replace(expr, function=inverted, text="inverted")
             return replace(expr, function=determinant, text="determinant")
+        case Call(function=np.linalg.norm, args=(x, *rest)) if _is_vector(x):
+            whole = Call(np.ascontiguousarray, "np.ascontiguousarray", (x,), type=x.type)
+            return replace(expr, args=(whole, *rest))  # Numba's reads on past vectors turned round
         case Call(function=np.eye | np.identity, args=(n,), kwargs=()) if _is_count(n):
             from s2sgrad_runtime.numba_lapack import identity
 
@@ -62,6 +65,12 @@ def _is_matrix(a: Expr) -> bool:
     kind = a.type
     held = isinstance(kind, Array) and kind.dtype == "float64" and kind.shape is not None
     return held and len(kind.shape) == 2  # type: ignore[attr-defined,union-attr,arg-type]
+
+
+def _is_vector(x: Expr) -> bool:
+    """Whether it may be a vector, not known to lie in one piece."""
+    known = isinstance(x.type, Array) and x.type.shape is not None and len(x.type.shape) != 1
+    return not known and getattr(x, "function", None) is not np.ascontiguousarray
 
 
 def _is_system(a: Expr, b: Expr) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from s2sgrad.backend.loops.elements import is_array
+from s2sgrad.backend.loops.elements import is_array, number_of
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Const, Expr, Var
 from s2sgrad.ir.types import BOOL, Array, Scalar
@@ -21,6 +21,10 @@ def over_entries(expr: Call) -> Expr | None:
 
 def _lengths(expr: Call) -> Expr | None:
     (over, *given), options = expr.args, dict(expr.kwargs)
+    if _is_of_all(over, given, options):
+        squares = Call(np.square, "np.square", (over,), type=over.type, span=expr.span)
+        total = Call(np.sum, "np.sum", (squares,), type=expr.type, span=expr.span)
+        return Call(np.sqrt, "np.sqrt", (total,), type=expr.type, span=expr.span)
     named = "axis" in options and set(options) <= {"axis", "keepdims"}
     if given or not named or options["axis"] == Const(None) or not _is_real(over):
         return None
@@ -29,6 +33,15 @@ def _lengths(expr: Call) -> Expr | None:
     squares = Call(np.square, "np.square", (over,), type=over.type, span=expr.span)
     total = Call(np.sum, "np.sum", (squares,), expr.kwargs, type=expr.type, span=expr.span)
     return Call(np.sqrt, "np.sqrt", (total,), type=expr.type, span=expr.span)
+
+
+def _is_of_all(over: Expr, given: list[Expr], options: dict[str, Expr]) -> bool:
+    """Whether it is the root of all squares, one number."""
+    orders = [*given, *options.values()]
+    if not _is_real(over) or len(orders) > 1 or not set(options) <= {"ord", "axis"}:
+        return False
+    one_axis = len(over.type.shape) == 1  # type: ignore[attr-defined]
+    return all(k == Const(None) or (one_axis and number_of(k) == 2) for k in orders)
 
 
 def _step(expr: Call) -> Expr | None:

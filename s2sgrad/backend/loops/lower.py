@@ -209,8 +209,9 @@ class Lowerer:
         whole = isinstance(value, Var) and value.name not in self.nests.views
         if whole or not (is_array(value) and is_part(value)) or target in nodes.names_in(value):
             return []
-        if takes(value) and any(self.groups.of(n) in self.written for n in nodes.names_in(value)):
-            return []  # a copy of what may change
+        names = {target, *nodes.names_in(value)}
+        if takes(value) and any(self.groups.of(n) in self.written for n in names):
+            return []  # a copy of what may change, or one that is written itself
         context = self.nests.context()
         try:
             self.nests.views[target] = leaf(value, context)
