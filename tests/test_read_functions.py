@@ -124,7 +124,7 @@ def frozen(x: Array) -> Any:
 
 def parts_of_images(x: Array) -> Any:
     image, parts = np.outer(x, np.cos(x)), np.arange(36).reshape(6, 6) % 4
-    turned = ndimage.rotate(image[:4], 20.0, order=1) * ndimage.rotate(image[:4], 20.0)
+    turned = ndimage.rotate(image[:4], 20.0 + x[0], order=1) * ndimage.rotate(image[:4], 20.0)
     ranked = ndimage.percentile_filter(image, 40, size=3) * ndimage.maximum_filter1d(image, 3)
     widths = ndimage.gaussian_filter(image, 1.0 + x[:2] ** 2) * ndimage.fourier_uniform(image, 2.0)
     sums = ndimage.mean(image, parts, [1, 3]) + ndimage.variance(image, parts, [0, 2])

@@ -32,9 +32,9 @@ def tie_share(x1: Any, x2: Any) -> Any:
 def power_bar_base(y_bar: Any, x1: Any, x2: Any) -> Any:
     """Cotangent of x1 in x1**x2, not yet summed down to its shape; 0 where x2 == 0."""
     if np.ndim(x2) == 0:
-        exponent = 1 if x2 == 0 else x2 - 1
+        exponent = 0 if x2 == 0 else x2 - 1
     else:
-        exponent = np.where(x2 == 0, 1, x2 - 1)
+        exponent = np.where(x2 == 0, 0, x2 - 1)
     return y_bar * x2 * np.power(x1, exponent)  # inf, not an error, for a Python 0.0
 
 
@@ -74,8 +74,14 @@ def counted(x_bar: Any, y_bar: Any) -> Any:
 
 
 def sinc_slope(x: Any) -> Any:
-    """The derivative of np.sinc: (cos(pi x) - sinc(x)) / x, and 0 at 0."""
-    return (np.cos(np.pi * x) - np.sinc(x)) / np.where(x == 0.0, 1.0, x)
+    """The derivative of np.sinc: (cos(pi x) - sinc(x)) / x, by its series near 0."""
+    near = np.abs(x) < 0.3
+    s = (np.pi * np.where(near, x, 0.0)) ** 2
+    series: Any = 0.0
+    for k in range(10, 1, -1):
+        series = 1.0 - s * series * (k / ((k - 1) * (2 * k + 1) * (2 * k)))
+    far = (np.cos(np.pi * x) - np.sinc(x)) / np.where(near, 1.0, x)
+    return np.where(near, -(np.pi**2) / 3.0 * x * series, far)[()]
 
 
 def angle_unit(deg: bool) -> float:
@@ -92,19 +98,24 @@ def refuse_complex(value: Any, name: str) -> None:
         )
 
 
+OVERFLOWS = 720.0  # I_n of it is more than a number can hold
+
+
 def bessel_i(n: int, x: Any) -> Any:
     """The modified Bessel function I_n of integer order, for real x.
 
     I_n(x) = 1/m sum_k e**(x cos t_k) cos(n t_k), over m points of the circle: the error falls
-    faster than any power once m**2 is well above x (Trefethen and Weideman, 2014).
+    faster than any power once m**2 is well above x (Trefethen and Weideman, 2014). Opposite
+    points together are a sinh or cosh.
     """
     x = np.asarray(x, dtype=np.result_type(np.asarray(x).dtype, np.float32))
-    largest = float(np.max(np.abs(x), initial=0.0))
+    x = np.clip(x, -OVERFLOWS, OVERFLOWS)
+    largest = float(np.fmax.reduce(np.abs(x), axis=None, initial=0.0))
     count = 2 * int(20 + abs(n) + 6 * np.sqrt(largest))
-    total = np.zeros_like(x)
-    for t in 2.0 * np.pi / count * np.arange(count):
-        total = total + np.exp(x * float(np.cos(t))) * float(np.cos(n * t))
-    return total / count
+    pair, total = np.sinh if n % 2 else np.cosh, np.zeros_like(x)
+    for t in 2.0 * np.pi / count * np.arange(count // 2):
+        total = total + pair(x * float(np.cos(t))) * float(np.cos(n * t))
+    return total / (count // 2)
 
 
 # Bernoulli numbers B_2, B_4, ... B_16.

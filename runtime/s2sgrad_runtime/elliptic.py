@@ -12,6 +12,7 @@ from s2sgrad_runtime.scipy_helpers import (
     scipy_ellipeinc,
     scipy_ellipk,
     scipy_ellipkinc,
+    scipy_ellipkm1,
     scipy_elliprd,
     scipy_elliprf,
     scipy_hyp2f1,
@@ -30,6 +31,7 @@ __all__ = [
     "ellipk_bend",
     "ellipk_slope",
     "ellipkinc_slope",
+    "ellipkm1_slope",
     "elliprc_slope",
     "elliprd_slope",
     "elliprg_slope",
@@ -66,6 +68,15 @@ def ellipk_bend(slope: Any, m: Any) -> Any:
     series = 9 / 32 + m * (75 / 128 + m * (3675 / 4096 + m * rest))
     exact = 0.25 * scipy_ellipk(m_away) - (1.0 - 2.0 * m_away) * slope
     return np.where(near, np.pi / 2 * series, exact / (m_away * (1.0 - m_away)))
+
+
+@entrywise
+def ellipkm1_slope(p: Any) -> Any:
+    """The derivative of ellipkm1: -ellipk_slope(1 - p), exact for small p too."""
+    small = p < 0.5
+    q = np.where(small, p, 0.5)
+    exact = (scipy_ellipe(1.0 - q) / q - scipy_ellipkm1(q)) / (2.0 * (1.0 - q))
+    return -np.where(small, exact, ellipk_slope(np.where(small, 0.5, 1.0 - p)))
 
 
 @entrywise
@@ -125,8 +136,7 @@ def elliprg_slope(x: Any, y: Any, z: Any) -> Any:
 @entrywise
 def agm_slope(y: Any, a: Any, b: Any) -> Any:
     """The derivative of y = agm(a, b) by b."""
-    m = 1.0 - (b / a) ** 2
-    return y * y * 4.0 * b / (np.pi * a**3) * ellipk_slope(m)
+    return -y * y * 4.0 * b / (np.pi * a**3) * ellipkm1_slope((b / a) ** 2)
 
 
 @shape_only(2)

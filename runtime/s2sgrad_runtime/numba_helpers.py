@@ -36,7 +36,7 @@ def _is_true(kind: Any) -> bool:
 
 
 def _one_power_bar_base(y_bar: Any, x1: Any, x2: Any) -> Any:
-    return y_bar * x2 * x1 ** (x2 - 1) if x2 != 0 else 0.0 * y_bar * x1
+    return y_bar * x2 * x1 ** (x2 - 1) if x2 != 0 else 0.0 * y_bar * x1**x2
 
 
 def _one_power_bar_exponent(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:
@@ -67,9 +67,12 @@ def _one_counted(x_bar: Any, y_bar: Any) -> Any:
 
 
 def _one_sinc_slope(x: Any) -> Any:
-    if x == 0.0:
-        return 0.0 * x
     angle = np.pi * x
+    if abs(x) < 0.3:
+        series = 1.0
+        for k in range(10, 1, -1):
+            series = 1.0 - angle**2 * series * (k / ((k - 1) * (2 * k + 1) * (2 * k)))
+        return -np.pi / 3.0 * angle * series
     return (np.cos(angle) - np.sin(angle) / angle) / x
 
 

@@ -49,6 +49,7 @@ __all__ = [
     "scipy_ellipeinc",
     "scipy_ellipk",
     "scipy_ellipkinc",
+    "scipy_ellipkm1",
     "scipy_elliprd",
     "scipy_elliprf",
     "scipy_entr",
@@ -230,6 +231,7 @@ scipy_ellipe = lazy("scipy.special.ellipe")
 scipy_ellipeinc = lazy("scipy.special.ellipeinc")
 scipy_ellipk = lazy("scipy.special.ellipk")
 scipy_ellipkinc = lazy("scipy.special.ellipkinc")
+scipy_ellipkm1 = lazy("scipy.special.ellipkm1")
 scipy_elliprd = lazy("scipy.special.elliprd")
 scipy_elliprf = lazy("scipy.special.elliprf")
 scipy_stdtr = lazy("scipy.special.stdtr")

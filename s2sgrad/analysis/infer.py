@@ -164,7 +164,7 @@ _DATA_DEPENDENT = {
     "nonzero", "unique", "compress", "extract", "flatnonzero", "argwhere", "trim_zeros",
     "setdiff1d", "union1d", "intersect1d", "setxor1d", "bincount", "repeat", "delete",
     "integration_nodes", "time_mesh", "first_places", "group_places", "group_means",
-    "estimated_edges", "histogram_bin_edges",
+    "estimated_edges", "histogram_bin_edges", "rotated_sizes",
 }  # fmt: skip
 
 
@@ -334,6 +334,8 @@ def _shaped_like(function: Any, args: tuple[Type, ...]) -> Type | None:
 def _without_sizes(kind: Type) -> Type:
     if isinstance(kind, Array) and kind.shape is not None:
         return Array(kind.dtype, (None,) * len(kind.shape))
+    if isinstance(kind, Scalar):
+        return replace(kind, size=None)
     if isinstance(kind, Tuple):
         return Tuple(tuple(_without_sizes(item) for item in kind.items))
     return kind
@@ -380,10 +382,8 @@ def element_type(kind: Type) -> Type:
         return Array(kind.dtype, kind.shape[1:])
     if isinstance(kind, Number):
         return Number(kind.dtype)
-    if isinstance(kind, List):
-        return unfolded(kind.item)
-    if isinstance(kind, Dict):
-        return kind.key
+    if isinstance(kind, List | Dict):
+        return unfolded(kind.item) if isinstance(kind, List) else kind.key
     if isinstance(kind, Tuple):
         result: Type = BOTTOM
         for item in kind.items:

@@ -169,7 +169,8 @@ def xlogy_(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:
 @elementwise("scipy.special.xlog1py")
 def xlog1py_(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:
     """x1 log(1 + x2), as xlogy."""
-    return y_bar * log_beside(x1, 1.0 + x2), np.where(x1 == 0.0, 0.0, y_bar * (x1 / (1.0 + x2)))
+    inside = np.where((x1 == 0.0) & (np.real(x2) <= -1.0), 0.0, x2)
+    return y_bar * np.log1p(inside), np.where(x1 == 0.0, 0.0, y_bar * (x1 / (1.0 + x2)))
 
 
 @elementwise("scipy.special.entr")

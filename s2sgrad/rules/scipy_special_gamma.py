@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from s2sgrad.rules.declare import elementwise, zero_derivative
 from s2sgrad_runtime import (
     beta_density,
@@ -15,6 +17,8 @@ from s2sgrad_runtime import (
     rgamma_bend,
     rgamma_slope,
     scipy_digamma,
+    scipy_gamma,
+    scipy_rgamma,
     scipy_zeta,
     trigamma,
 )
@@ -94,17 +98,20 @@ def poch_(y_bar: Any, y: Any, z: Any, m: Any) -> Any:
 
 @elementwise("scipy.special.binom")
 def binom_(y_bar: Any, y: Any, n: Any, k: Any) -> Any:
-    """gamma(n + 1) / (gamma(k + 1) gamma(n - k + 1))."""
-    return y_bar * (y * (scipy_digamma(n + 1.0) - scipy_digamma(n - k + 1.0))), y_bar * (
-        y * (scipy_digamma(n - k + 1.0) - scipy_digamma(k + 1.0))
+    """gamma(n + 1) / (gamma(k + 1) gamma(n - k + 1)); it is 0 where the last one has a pole."""
+    at_pole = scipy_gamma(n + 1.0) * scipy_rgamma(k + 1.0) * rgamma_slope(n - k + 1.0)
+    slope = np.where(y == 0.0, -at_pole, y * scipy_digamma(n - k + 1.0))
+    return y_bar * (y * scipy_digamma(n + 1.0) - slope), y_bar * (
+        slope - y * scipy_digamma(k + 1.0)
     )
 
 
 @elementwise("scipy.special.comb")
 def comb_(y_bar: Any, y: Any, N: Any, k: Any, exact: Any = False) -> Any:
-    """As binom."""
-    return y_bar * (y * (scipy_digamma(N + 1.0) - scipy_digamma(N - k + 1.0))), y_bar * (
-        y * (scipy_digamma(N - k + 1.0) - scipy_digamma(k + 1.0))
+    """As binom, and flat where it is 0: there no k of N can be chosen."""
+    last = np.where(y == 0.0, 0.0, scipy_digamma(N - k + 1.0))
+    return y_bar * (y * (scipy_digamma(N + 1.0) - last)), y_bar * (
+        y * (last - scipy_digamma(k + 1.0))
     )
 
 

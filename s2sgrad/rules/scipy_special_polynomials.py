@@ -16,6 +16,7 @@ from s2sgrad_runtime import (
     ellipk_bend,
     ellipk_slope,
     ellipkinc_slope,
+    ellipkm1_slope,
     elliprc_slope,
     elliprd_slope,
     elliprg_slope,
@@ -186,7 +187,13 @@ def ellipe_slope_(y_bar: Any, y: Any, m: Any) -> Any:
 @elementwise("scipy.special.ellipkm1")
 def ellipkm1_(y_bar: Any, y: Any, p: Any) -> Any:
     """ellipk(1 - p)."""
-    return y_bar * (-ellipk_slope(1.0 - p))
+    return y_bar * ellipkm1_slope(p)
+
+
+@elementwise(ellipkm1_slope)
+def ellipkm1_slope_(y_bar: Any, y: Any, p: Any) -> Any:
+    """As ellipk_slope."""
+    return y_bar * ellipk_bend(-y, 1.0 - p)
 
 
 @elementwise("scipy.special.ellipe")

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from numeric import assert_rule
 
+import s2sgrad
+
 special = pytest.importorskip("scipy.special")
 
 
@@ -160,3 +162,18 @@ def test_logsumexp(kwargs: Any) -> None:
 @pytest.mark.parametrize("axis", [None, 0, -1, (0, 1)])
 def test_softmax(name: str, axis: Any) -> None:
     assert_rule(getattr(special, name), A, axis=axis)
+
+
+def test_slopes_at_small_arguments_and_poles() -> None:
+    """Where the formula in books subtracts numbers that are nearly equal, or multiplies by inf."""
+    slopes = {
+        s2sgrad.grad(lambda x: np.sinc(x))(1e-8): -(np.pi**2) / 3e8,
+        s2sgrad.grad(lambda x: np.i0(x))(1e-20): 5e-21,
+        s2sgrad.grad(lambda x: special.xlog1py(1.0, x) + special.xlog1py(x, 1e-10))(0.0): 1 + 1e-10,
+        s2sgrad.grad(lambda x: special.xlog1py(x, 1e-10))(2.0): np.log1p(1e-10),
+        s2sgrad.grad(lambda x: special.ellipkm1(x))(1e-20): -5e19,
+        s2sgrad.grad(lambda x: special.agm(x, 1.5))(1e8): 0.0767895769925922,
+        s2sgrad.grad(lambda x: special.binom(x, 2.5))(0.5): -4.0 / 15.0,
+        s2sgrad.grad(lambda x: special.comb(x, 5.0) + x)(3.0): 1.0,
+    }
+    assert list(slopes) == pytest.approx(list(slopes.values()), rel=1e-11, abs=0.0)
