@@ -150,7 +150,7 @@ def _pair(lowered: Lowered, request: Request, members: dict[str, tuple[str, Any]
     _name_members(lowered, members, request.wrt)
     with relying_on(lowered.assumptions):
         heap, kinds = lowered.initial_heap, (request.aux, request.loops)
-        pair = pullback(lowered, request.wrt, lowered.arguments, heap, *kinds)
+        pair = pullback(lowered, request.wrt, lowered.arguments, heap, *kinds, own=True)
     compiled = build([pair.forward, pair.backward, *recursive_functions(lowered)])
     rebuild = rebuilder(lowered, request)
     captures = _captures(lowered)

@@ -134,6 +134,15 @@ def state(tree: Any) -> Any:
     return type(tree), inside or repr(tree)
 
 
+def spoiled(tree: Any) -> None:
+    """What a caller may do with a result: it changes nothing that is asked for later."""
+    if isinstance(tree, np.ndarray) and is_float(tree) and tree.flags.writeable:
+        tree[...] = np.nan
+    if parts(tree) or isinstance(tree, dict | list | tuple):
+        for _, part in parts(tree):
+            spoiled(part)
+
+
 def expected(f: Any, args: Any, named: Any, chosen: list[Any]) -> Any:
     """(value, slopes by the chosen arguments), or None where there is nothing to ask."""
 
@@ -188,6 +197,7 @@ def check(seed: int) -> None:
         found, cotangents = made(*args, **named)
         assert abs(found - value) < (1e-4 if low else 1e-9) * (1.0 + abs(value))
         close(slopes(list(cotangents), tree), bars, low)
+        spoiled(list(cotangents))
 
     def pulled() -> None:
         _, pullback = s2sgrad.vjp(f, *args, fallback="error", **named)
@@ -195,6 +205,7 @@ def check(seed: int) -> None:
         places = [w for w in chosen if isinstance(w, int)]  # they come before the names
         count = sum(1 for _ in moves(tree[: len(places)]))
         close(slopes([found[w] for w in places], tree[: len(places)]), bars[:count], low)
+        spoiled(found)
 
     def pushed() -> None:
         if not named:
@@ -210,6 +221,7 @@ def check(seed: int) -> None:
                 matrix = make(f, argnums=chosen[0], fallback="error")(*args, **named)
                 found = rebuilt_like(matrix, tree[0])
                 close(found, bars[: len(found)], low)
+                spoiled(matrix)
 
     modes = (
         lambda: gradient(f, fallback="error"), lambda: gradient(without_source(f)),

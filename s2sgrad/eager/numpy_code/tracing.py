@@ -70,11 +70,6 @@ def _copied(entry: Any) -> Any:
     return array_copy(entry) if type(entry) is np.ndarray else entry
 
 
-def _callers(entry: Any) -> Any:
-    """An array, or a traced one, that its caller may write into."""
-    return Traced(entry.tensor.clone(), entry.number) if type(entry) is Traced else _copied(entry)
-
-
 def is_plain_object(value: Any) -> bool:
     """Whether a value is an object that holds attributes; if it can be called, of a user's."""
     called = [base for base in type(value).__mro__ if "__call__" in vars(base)]
@@ -172,27 +167,30 @@ class Apart(dict[int, Any]):
         return False
 
 
-def left(value: Any, outer: bool, outputs: list[Any] | None) -> Any:
-    """The result as the caller gets it; tensors of its floats are collected in `outputs`."""
+def left(value: Any, outer: bool, outputs: list[Any] | None, own: bool = False) -> Any:
+    """The result as the caller gets it; tensors of its floats are collected in `outputs`.
+
+    own: with arrays of its own: what is written into them does not change the graph.
+    """
     known: dict[int, Any] = {} if outputs is None else Apart()
-    return mapped(value, functools.partial(_leave, outer, outputs), known=known)
+    return mapped(value, functools.partial(_leave, outer, outputs, own), known=known)
 
 
-def _leave(outer: bool, outputs: list[Any] | None, entry: Any) -> Any:
+def _leave(outer: bool, outputs: list[Any] | None, own: bool, entry: Any) -> Any:
     """One entry of the result; a function of its own, as one that names itself makes a cycle."""
     if type(entry) is Traced:
         if outputs is not None:
             outputs.append(entry.tensor)
         if outer:
-            return entry
-        array = entry.tensor._array
+            return Traced(entry.tensor.clone(), entry.number) if own else entry
+        array = _copied(entry.tensor._array) if own else entry.tensor._array
         return array if array.ndim else array.item() if entry.number else array[()]
     if outputs is not None and is_active(entry):
         outputs.append(wrap(np.asarray(entry)))
     if is_plain_object(entry) and holds_traced(entry):
         known: dict[int, Any] = {} if outputs is None else Apart()
-        return mapped(entry, functools.partial(_leave, outer, outputs), True, known)
-    return with_own_class(entry)
+        return mapped(entry, functools.partial(_leave, outer, outputs, own), True, known)
+    return with_own_class(_copied(entry) if own else entry)
 
 
 def vjp(function: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Callable[..., Any]]:
@@ -237,8 +235,7 @@ def pull(
         result = call(seen, inner)
     refuse_shared(every, constants)
     value, aux = result if has_aux else (result, None)
-    value, aux = left(value, nested, outputs), left(aux, nested, None)
-    value = mapped(value, _callers)  # what is written into it does not change the graph
+    value, aux = left(value, nested, outputs, own=True), left(aux, nested, None)
 
     def pullback(y_bar: Any) -> tuple[Any, ...]:
         bars: list[Any] = []

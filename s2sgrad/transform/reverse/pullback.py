@@ -29,6 +29,7 @@ from s2sgrad.ir.types import (
 )
 from s2sgrad.transform.preparing.primal import Primal, leaf_names, prepare, wanted_leaves
 from s2sgrad.transform.reverse.gradient import finished, gradient_of, tuple_of
+from s2sgrad.transform.reverse.own_results import own_results
 from s2sgrad.transform.reverse.repeatable import bound_names, copied, repeatable
 from s2sgrad.transform.reverse.sweeps import Sweeps, sweeps
 
@@ -55,17 +56,23 @@ def pullback(
     heap: dict[int, Any],
     aux: bool = False,
     loops: bool = False,
+    own: bool = False,
 ) -> Pair:
     """The pair for the cotangents of the arguments `wrt`: one each, None without floats.
 
     aux: the function returns (value, aux), and aux has no cotangent. loops: it will be compiled.
+    own: the cotangents share no memory with what is given or saved.
     """
     made, given, grads, extra = cotangents_of(lowered, wrt, arguments, heap, aux, loops)
     primal = made.primal
     mark = nodes.Do(_kept_apart(made, extra), _MARK)
-    body = (*made.forward, mark, *made.reverse, *extra, nodes.Return(tuple_of(grads)))
+    body = (*made.forward, mark, *made.reverse, *extra)
     name = primal.function.name
     parameters = (*primal.function.parameters, *lowered.captures, given)
+    if own:
+        others = frozenset((*parameters, *primal.inputs, *bound_names(tuple(made.forward))))
+        body = (*body, *own_results(grads, body, others, False))
+    body = (*body, nodes.Return(tuple_of(grads)))
     return _cut(finished(made, body, name, parameters), given)
 
 
