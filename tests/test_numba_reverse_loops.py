@@ -55,6 +55,25 @@ def test_reverse_loops_run_along_rows() -> None:
     assert re.search(r"for (i_\d) in range\(i \+ 1\):\n +for k in range\(a.shape\[1\]\):", back)
 
 
+def test_fluxes_between_cells_go_into_loops_of_their_own() -> None:
+    def upwind(start: Any, other: Any, steps: int) -> float:
+        h, q = start.copy(), other.copy()
+        for _ in range(steps):
+            speed = q / h
+            left, right = speed[:-1] - h[:-1], speed[1:] + h[1:]
+            middle = (right * q[:-1] - left * q[1:] + left * right * (h[1:] - h[:-1])) / 3.0
+            flux = np.where(left >= 0, q[:-1], np.where(right <= 0, q[1:], middle))
+            h[1:-1] -= 0.1 * (flux[1:] - flux[:-1])
+            q[1:-1] -= 0.1 * (speed[1:-1] * flux[1:] - speed[:-2] * flux[:-1])
+        return np.sum(h * q)
+
+    rng = np.random.default_rng(2)
+    code = _same(upwind, 2.0 + rng.uniform(size=7), 4.0 * rng.normal(size=7), 3)
+    for loop in re.split(r"\n +for ", code[code.index("value =") :]):
+        added = {(name, at) for name, at in re.findall(r"(\w+_bar)\[(i[^\]]*)\] [+-]=", loop)}
+        assert len({name for name, _ in added}) == len(added), loop
+
+
 def test_steps_of_a_limiter_keep_the_field_alone() -> None:
     def limited(start: Any, speed: float, steps: int) -> float:
         q = start.copy()

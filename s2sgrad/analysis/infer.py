@@ -8,7 +8,6 @@ as polynomials of the letters. What does not fit stays unknown: typing only remo
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -24,7 +23,7 @@ from s2sgrad.analysis.known_results import (
     residuals_unknown,
 )
 from s2sgrad.analysis.lists import as_array
-from s2sgrad.analysis.samples import Samples, holds_integers
+from s2sgrad.analysis.samples import Samples, holds_integers, run, runs
 from s2sgrad.analysis.tree_types import tree_type
 from s2sgrad.ir import sizes
 from s2sgrad.ir.types import (
@@ -200,13 +199,16 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
         return known
     linear_algebra = "linalg" in (getattr(function, "__module__", "") or "")
     samples = Samples(largest=SOLVED if linear_algebra else math.inf)
-    try:
-        first, second = (_run(function, args, kwargs, samples, which) for which in (0, 1))
-    except Exception:
+    both = runs(function, args, kwargs, samples)
+    if both is None and samples.replaced():  # 80 entries go into 4 parts, 5 or 7 do not
+        samples = Samples(largest=SOLVED, constant=SOLVED)
+        both = runs(function, args, kwargs, samples)
+    if both is None:
         if function is np.full_like and not kwargs and len(args) == 2:
             return args[0]  # whatever fills it
         known = product_type(function, args) or reshaped_type(function, args)
         return known or _unknown_result(function, args)
+    first, second = both
     result = _read(first, second, samples)
     if any(map(holds_integers, (*args, *kwargs.values()))) and not all(
         _same_shapes(first, _with_integers(function, args, kwargs, wholes))
@@ -215,7 +217,7 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
         return _without_sizes(result)  # the integers are lengths, places to cut at, or counted
     if samples.guessed:
         try:
-            result = _confirmed(result, _run(function, args, kwargs, samples, 2), samples)
+            result = _confirmed(result, run(function, args, kwargs, samples, 2), samples)
         except Exception:
             result = _without_sizes(result)
     name = getattr(function, "__name__", "")
@@ -245,30 +247,10 @@ def _maybe_complex(kind: Type) -> Type:
     return kind
 
 
-def _run(
-    function: Any, args: tuple[Type, ...], kwargs: dict[str, Type], samples: Samples, which: int
-) -> Any:
-    """The function's result on the samples of one run."""
-    values = [samples.value(a, which) for a in args]
-    named = {k: samples.value(v, which) for k, v in kwargs.items()}
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        try:
-            return function(*values, **named)
-        except Exception:
-            if not any(isinstance(v, tuple) for v in values):
-                raise
-            return function(*map(_as_lists, values), **named)  # np.block takes nothing else
-
-
-def _as_lists(value: Any) -> Any:
-    return [_as_lists(v) for v in value] if isinstance(value, tuple) else value
-
-
 def _with_integers(function: Any, args: Any, kwargs: Any, wholes: tuple[int, ...]) -> Any:
     """The result of the first run where arrays of integers hold these; None if it fails."""
     try:
-        return _run(function, args, kwargs, Samples(wholes), 0)
+        return run(function, args, kwargs, Samples(wholes), 0)
     except Exception:
         return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -54,11 +55,13 @@ class CannotSample(Exception):
 class Samples:
     """Three sets of stand-in values that differ in every size and entry.
 
-    largest: how many entries an array may have.
+    largest: how many entries an array may have. constant: sizes up to this one are as they are.
     """
 
-    def __init__(self, wholes: tuple[int, ...] = (0,), largest: float = math.inf) -> None:
-        self.largest = largest
+    def __init__(
+        self, wholes: tuple[int, ...] = (0,), largest: float = math.inf, constant: int = LARGE
+    ) -> None:
+        self.largest, self.constant = largest, constant
         self.wholes = wholes  # what stands in arrays of integers, in turn: 0 is in any axis
         self.letters: dict[str, tuple[int, int, int]] = {}
         self.found: dict[tuple[int, int], Size] = {}
@@ -67,6 +70,10 @@ class Samples:
         self._rng = tuple(map(np.random.default_rng, (1, 2, 3)))
         self._anonymous: dict[int, list[str]] = {0: [], 1: []}
         self._pending: dict[int, int] = {0: 0, 1: 0, 2: 0}
+
+    def replaced(self) -> bool:
+        """Whether letters stand for constant sizes."""
+        return any(name.startswith("#") for name in self.letters)
 
     def letter(self, name: str) -> tuple[int, int, int]:
         """The lengths that a letter stands for, one in each run."""
@@ -87,7 +94,7 @@ class Samples:
         if size is None:
             return self._unknown(which)
         if size.constant is not None:
-            if size.constant <= LARGE:
+            if size.constant <= self.constant:
                 return size.constant
             return self.letter(f"#{size.constant}")[which]
         letters = sorted(size.letters())
@@ -188,3 +195,33 @@ class Samples:
                 return size if self.letters[name][2] == third else None
         values = {name: self.letters[name][2] for name in size.letters()}
         return size if size.at(values) == third else None
+
+
+def run(
+    function: Any, args: tuple[Type, ...], kwargs: dict[str, Type], samples: Samples, which: int
+) -> Any:
+    """The function's result on the samples of one run."""
+    values = [samples.value(a, which) for a in args]
+    named = {k: samples.value(v, which) for k, v in kwargs.items()}
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            return function(*values, **named)
+        except Exception:
+            if not any(isinstance(v, tuple) for v in values):
+                raise
+            return function(*map(_as_lists, values), **named)  # np.block takes nothing else
+
+
+def runs(
+    function: Any, args: tuple[Type, ...], kwargs: dict[str, Type], samples: Samples
+) -> tuple[Any, Any] | None:
+    """The function's results on the samples of the first two runs; None if one fails."""
+    try:
+        return run(function, args, kwargs, samples, 0), run(function, args, kwargs, samples, 1)
+    except Exception:
+        return None
+
+
+def _as_lists(value: Any) -> Any:
+    return [_as_lists(v) for v in value] if isinstance(value, tuple) else value

@@ -83,8 +83,7 @@ class Apart:
         if self.after[id(loop)] & ({*touched.writes, name} - touched.summed):
             return None
         extent = Extent(None, None, count)
-        nest = Nest((name,), (extent,), _moved(loop.body, name, first), span=loop.span)
-        return replace(nest, body=self._each_once(nest))
+        return Nest((name,), (extent,), _moved(loop.body, name, first), span=loop.span)
 
     def _each_once(self, nest: Nest) -> Block:
         """The statements of an iteration, in which each name gets one value only."""
@@ -105,16 +104,17 @@ class Apart:
         return tuple(result)
 
     def _split(self, nest: Nest) -> list[Stmt]:
-        groups = self.new.here()
+        groups, whole = self.new.here(), nest
         added = _only_added(nest, groups)
+        if len(_parts(nest, added)) == 1:
+            return [whole]
+        nest = replace(nest, body=self._each_once(nest))
         later = _parts(nest, added)[1:]
-        if not later:
-            return [nest]
         moved = {id(s) for part in later for s in part}
         values = _Values(nest, groups, added)
         added_later = [s for part in later for s in part]
         if not all(values.settle(e) for s in added_later for e in (*s.index, s.value)):
-            return [nest]
+            return [whole]
         own = Var(nest.indices[-1], type=INT)
         rows = {name: self._row(name) for name in sorted(values.kept)}
         body = values.needed([s for s in nest.body if id(s) not in moved], rows)
@@ -193,8 +193,26 @@ class _Values:
             if isinstance(stmt, Assign) and not set(stmt.targets) & self.sums:
                 self.twice |= set(stmt.targets) & set(self.assigned)
                 self.assigned[stmt.targets[0]] = stmt
-        written = (n for n, _, mode in found.arrays if mode != "r" and n not in self.added)
-        self.changing = {self.groups.of(n) for n in written}
+        self.changing = self._written_after_read()
+
+    def _written_after_read(self) -> set[str]:
+        """Arrays whose entries a later loop may find changed: it runs after all writes.
+
+        What one name alone writes in full before it reads it is found as it was.
+        """
+        names: dict[str, set[str]] = {}
+        read: set[str] = set()
+        written: set[str] = set()
+        found: set[str] = set()
+        for stmt in self.nest.body:
+            used = [(n, mode) for n, _, mode in touches((stmt,)).arrays if n not in self.added]
+            for name, _ in used:
+                names.setdefault(self.groups.of(name), set()).add(name)
+            read |= {self.groups.of(n) for n, mode in used if mode != "w"}
+            new = {self.groups.of(n) for n, mode in used if mode != "r"}
+            written |= new
+            found |= new & read
+        return found | {own for own in written if len(names[own]) > 1}
 
     def settle(self, value: Expr) -> bool:
         """Decide about the numbers in a value; whether it can be had in a later loop."""
