@@ -42,6 +42,16 @@ def is_option(which: nodes.Expr, number: int) -> nodes.Expr:
     return nodes.Call("==", "==", (which, constant), form="operator", type=BOOL)
 
 
+def asks_which(test: nodes.Expr) -> bool:
+    """Whether a test asks only which one was chosen: `which == 0 or which == 2`."""
+    match test:
+        case nodes.Call(function="==", args=(nodes.Var(), nodes.Const(value=int()))):
+            return True
+        case nodes.Call(function="or", args=args):
+            return all(map(asks_which, args))
+    return False
+
+
 def filler(var: nodes.Var) -> nodes.Expr:
     """What a variable holds where nothing reads it."""
     number = isinstance(var.type, Scalar) and is_float_dtype(var.type.dtype)

@@ -1,10 +1,14 @@
 """Programs of many trades: what went wrong in one of them, shortened."""
 
+import contextlib
+import logging
+
 import numpy as np
 
-from programs.registry import positive, program
+from programs.registry import normal, positive, program
 
 BINS = np.array([0, 1, 1, 3, 0])
+log = logging.getLogger(__name__)
 
 
 @program(positive(5), second=True)
@@ -25,3 +29,65 @@ def entries_taken_and_summed_up_by_bins(x):
     sums = np.zeros(4)
     np.add.at(sums, BINS, y)
     return chosen.sum() + sums @ [1, 2, 3, 4]
+
+
+@program(normal(5), second=True)
+def masks_that_narrow_themselves(x):
+    """Newton's method on the entries that are left, and an order that is turned by itself."""
+    y = x + 3.0
+    todo = np.ones(x.shape, bool)
+    places = np.array([2, 0, 1, 4, 3])
+    for _ in range(4):
+        step = (y[todo] ** 2 - 2.0) / (2.0 * y[todo]) * (1.0 + 0.01 * x[todo])
+        y[todo] -= step
+        todo[todo] = np.abs(step) > 1e-2
+        y[places] += 0.1 * x
+        places[places] = (places + 1) % 5
+        if not todo.any():
+            break
+    return np.sum(y * x)
+
+
+@contextlib.contextmanager
+def step_of(steps, name):
+    steps.append(name)
+    yield
+    steps.append(f"end of {name}")
+
+
+class Gates:
+    table = {  # noqa: RUF012
+        "H": np.array([[1.0, 1.0], [1.0, -1.0]]) / np.sqrt(2.0),
+        "X": np.array([[0.0, 1.0], [1.0, 0.0]]),
+        "R": lambda t: np.array([[np.cos(t), -np.sin(t)], [np.sin(t), np.cos(t)]]),
+        "D": lambda t: np.diag([t, t**2]),
+    }
+
+    def __init__(self):
+        self.done = []
+
+    def __repr__(self):
+        return f"Gates({self.done})"
+
+    def apply(self, name, angle, state):
+        gate = self.table[name]
+        if callable(gate):
+            gate = gate(angle)
+        self.done.append(name)
+        return gate @ state
+
+
+@program(positive(4), second=True)
+def gates_that_are_matrices_or_functions(x):
+    """What stands in a table is called where it can be; the log has objects and their steps."""
+    gates, steps, queue = Gates(), [], []
+    for angle in x:
+        queue.append("R" if angle > 0.9 else "D")
+        queue.append("H" if angle > 0.7 else "X")
+    state = np.array([1.0, x[0]])
+    for name in queue:
+        with step_of(steps, name):
+            state = gates.apply(name, x[1], state)
+        log.debug("%r after %s", gates, steps)
+    assert steps[-1].startswith("end")
+    return state @ [1.0, len(steps)]

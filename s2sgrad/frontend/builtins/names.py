@@ -96,11 +96,20 @@ class Builtins(Questions):
             return Static(str(args[0].value) if args and isinstance(args[0], Static) else "")
         return Dyn(nodes.Call(str, "str", (self.shown(args[0], node),), type=STR))
 
+    def on_repr(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        value = self.constant_value(args[0])
+        if type(value) in (str, int, bool, type(None)):
+            return Static(repr(value))
+        shown = self._formatted(args[0], node)
+        if isinstance(shown, nodes.Const):
+            return Static(shown.value)  # what stands for an object
+        return Dyn(nodes.Call(repr, "repr", (shown,), type=STR))
+
     # --- effects -----------------------------------------------------------------------------
     def on_print(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         if any(map(is_mixed, args)):
             return self.call_mixed(Static(print), args, kwargs, node)
-        exprs = tuple(self._formatted(a, node) for a in args)
+        exprs = tuple(self._formatted(a, node) for a in self.as_shown(args, node))
         named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
         call = nodes.Call(print, "print", exprs, named, type=Opaque("None"), span=self.span(node))
         self.builder.emit(nodes.Do(call, span=self.span(node)))
@@ -251,6 +260,7 @@ _HANDLERS: dict[Any, str] = {
             "setattr",
             "str",
             "print",
+            "repr",
         ]
     },
     object.__getattribute__: "on_getattr",

@@ -137,7 +137,9 @@ class Questions(Base):
 
     def on_callable(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         if is_mixed(opened := self.opened(args[0])):
-            return self.dispatch(opened, lambda v: self.on_callable([v], {}, node), node)
+            return self.asked_of_chosen(
+                opened, lambda v: self.truth(self.on_callable([v], {}, node))
+            )
         if isinstance(args[0], Clash):
             self.residual(args[0], node)  # raises
         cls = self.class_of(args[0])

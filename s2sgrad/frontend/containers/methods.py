@@ -63,6 +63,9 @@ def is_place(expr: nodes.Expr) -> bool:
     return isinstance(expr, nodes.Var)
 
 
+LOGGING = ("debug", "info", "warning", "error", "critical")  # methods of loggers
+
+
 class ContainerMethods(Base):
     """Lowering of append, items, get and their like."""
 
@@ -131,6 +134,8 @@ class ContainerMethods(Base):
         args = [
             self.on_list([a], {}, node) if isinstance(a, Generator | Iterator) else a for a in args
         ]
+        if name in LOGGING and not self.is_text(owner):
+            args = self.as_logged(args, node)
         exprs = tuple(self.shown(a, node) for a in (owner, *args))
         named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
         text_like = self.is_text(owner)

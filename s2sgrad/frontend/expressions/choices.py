@@ -40,6 +40,8 @@ class Choices(Base):
         def side(position: int) -> str:
             if position == len(chosen.options) - 1:
                 return take(position)
+            if chosen.options[position] is chosen.options[-1]:
+                return side(position + 1)
             test = is_option(chosen.which, position)
             return self.choose(test, lambda: take(position), lambda: side(position + 1), node)
 
@@ -106,9 +108,14 @@ class Choices(Base):
 
     def class_of_chosen(self, args: list[Value], node: ast.AST) -> Value:
         """`isinstance` of one of several things: a question which one it is."""
-        chosen = args[0]
+        return self.asked_of_chosen(
+            args[0], lambda v: self.truth(self.on_isinstance([v, args[1]], {}, node))
+        )
+
+    def asked_of_chosen(self, chosen: Value, ask: Callable[[Value], bool | None]) -> Value:
+        """What is known of each of several things as a question which one it is."""
         assert isinstance(chosen, Chosen)
-        answers = [self.truth(self.on_isinstance([v, args[1]], {}, node)) for v in chosen.options]
+        answers = list(map(ask, chosen.options))
         tests = tuple(is_option(chosen.which, i) for i, yes in enumerate(answers) if yes)
         if len(tests) in (0, len(answers)):
             return Static(bool(tests))

@@ -9,7 +9,7 @@ from typing import Any
 
 from s2sgrad.analysis.lists import as_array
 from s2sgrad.frontend.base import MISSING, Base
-from s2sgrad.frontend.options import is_option
+from s2sgrad.frontend.options import asks_which, is_option
 from s2sgrad.frontend.state import Fails, Unbound
 from s2sgrad.frontend.values import (
     Chosen,
@@ -320,9 +320,8 @@ class Comparisons(Base):
         simple = self._simple_choice(test_expr, node)
         if simple is not None:
             return simple
-        held = (
-            test_expr if isinstance(test_expr, nodes.Var) else self.builder.bind("test", test_expr)
-        )
+        telling = isinstance(test_expr, nodes.Var) or asks_which(test_expr)
+        held = test_expr if telling else self.builder.bind("test", test_expr)
         target = ast.copy_location(ast.Name("<choice>", ast.Store()), node)
         then = ast.copy_location(ast.Assign([target], node.body), node)
         orelse = ast.copy_location(ast.Assign([target], node.orelse), node)

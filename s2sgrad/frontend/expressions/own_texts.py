@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import string
 from collections.abc import Sequence as Items
 from typing import Any
 
+from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.values import Heap, Sequence, Static, Value, is_mixed
+from s2sgrad.frontend.refusals import is_library_file
+from s2sgrad.frontend.values import Heap, Mapping, Sequence, Static, Value, is_mixed, parts_of
 
 _ASKED = {"__str__": ("__str__", "__repr__"), "__repr__": ("__repr__",)}
+_CONVERSIONS = re.compile(r"%[-#0 +\d.]*([a-zA-Z])")
 _NAMES: dict[Any, str] = {str: "__str__", repr: "__repr__", format: "__format__"}
 
 
@@ -62,6 +66,47 @@ class OwnTexts(Base):
         named = {k: self.own_text(v, "__format__", None, node) or v for k, v in kwargs.items()}
         return made, named
 
+    def as_logged(self, args: list[Value], node: ast.AST) -> list[Value]:
+        """The arguments of a call that logs, `info("%s: %r", name, o)`: objects as their texts."""
+        template = self.constant_value(args[0]) if args else None
+        letters = _CONVERSIONS.findall(template) if isinstance(template, str) else []
+        made = self.as_shown(args, node, ["", *letters])
+        if isinstance(template, str) and letters:  # texts themselves have quotes in `%r`
+            whole = [self.is_text(m) and m is not a for m, a in zip(made, args, strict=True)]
+            places = iter([*whole[1:], *[False] * len(letters)])
+            made[0] = Static(_CONVERSIONS.sub(lambda m: _plain(m, next(places)), template))
+        return made
+
+    def as_shown(self, args: list[Value], node: ast.AST, letters: Items[str] = ()) -> list[Value]:
+        """What is printed: the texts of objects. letters: "r" asks for `repr`."""
+        made = []
+        for k, arg in enumerate(args):
+            asked = "__repr__" if letters[k : k + 1] == ["r"] else "__str__"
+            text = self.own_text(arg, asked, None, node)
+            made.append(text or self._that_can_be_shown(arg, node))
+        return made
+
+    def _that_can_be_shown(self, value: Value, node: ast.AST) -> Value:
+        """The value, with texts in place of what generated code can't hold."""
+        contents = self.contents(value)
+        if isinstance(contents, Sequence | Mapping):
+            held = parts_of(contents)
+            items = [
+                self.own_text(v, "__repr__", None, node) or self._that_can_be_shown(v, node)
+                for v in held
+            ]
+            if items == held:
+                return value
+            if isinstance(contents, Sequence):
+                return self.sequence(items, contents.kind)
+            keys = (k for k, _ in contents.items)
+            return self.new(Mapping(tuple(zip(keys, items, strict=True))))
+        try:
+            self.shown(value, node)
+        except UnsupportedError:
+            return Static(self.address_text(value))
+        return value
+
     def address_text(self, value: Value) -> str:
         """What stands for an object without a text of its own: another for each object."""
         which = f" {value.id}" if isinstance(value, Heap) else ""
@@ -69,10 +114,16 @@ class OwnTexts(Base):
         return f"<{type(value).__name__ if cls is None else cls.__name__}{which}>"
 
 
+def _plain(found: re.Match[str], of_text: bool) -> str:
+    return found[0][:-1] + "s" if of_text and found[1] == "r" else found[0]
+
+
 def _written(cls: type, name: str) -> bool:
     """Whether a class has this method from the user, not from Python or a dataclass."""
     found = getattr(cls, name, None)
-    return inspect.isfunction(found) and found.__code__.co_filename != "<string>"
+    if not inspect.isfunction(found) or found.__code__.co_filename == "<string>":
+        return False
+    return not is_library_file(found.__code__.co_filename)  # around what a dataclass makes
 
 
 def _fields(template: str) -> Items[tuple[str, str, str]]:

@@ -105,6 +105,8 @@ class Calls(Base):
         if isinstance(function, Static) and any(map(is_mixed, args)):
             if function.value is isinstance and is_mixed(args[0]):
                 return self.class_of_chosen(args, node)
+            if function.value is callable:
+                return self.on_callable(args, kwargs, node)
             return self.call_mixed(function, args, kwargs, node)
         match function:
             case Func():

@@ -20,9 +20,9 @@ from typing import Any
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.state import NeedsResidual, Unbound
-from s2sgrad.frontend.values import Dyn, Instance, Mapping, Static, Value
+from s2sgrad.frontend.values import Dyn, Instance, Mapping, Sequence, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Known, Opaque, carries
+from s2sgrad.ir.types import Array, Dict, Known, List, Opaque, carries
 from s2sgrad.rules.declare import lookup
 
 _OF_TEXTS = (re.split, re.findall, re.sub, json.loads)
@@ -72,6 +72,12 @@ def is_stdlib(target: Any) -> bool:
     return root in sys.stdlib_module_names and root not in _READ
 
 
+def _runs_code_of_users(target: Any) -> bool:
+    """Whether a function of the standard library was made of one that is not."""
+    wrapped = inspect.unwrap(target) if isinstance(target, types.FunctionType) else target
+    return wrapped is not target and not is_stdlib(wrapped)
+
+
 class Library(Base):
     """Calls that only matter forward."""
 
@@ -90,9 +96,15 @@ class Library(Base):
                 "which statements ran before an exception is not known while compiling",
                 "test for the condition with if before the operation that may fail",
             )  # fmt: skip
+        if _runs_code_of_users(target) and any(
+            map(self._can_be_changed, (*args, *kwargs.values()))
+        ):
+            return None  # a context manager, say, that appends to a list of the caller's
         known = self._known_result(target, args, kwargs)
         if known is not None:
             return known
+        if place[0] == "logging":
+            args = self.as_logged(args, node)
         try:
             exprs = tuple(self.shown(a, node) for a in args)
             named = tuple((k, self.shown(v, node)) for k, v in kwargs.items())
@@ -104,6 +116,14 @@ class Library(Base):
             if read is not None:
                 return read
         return self.performed(place, exprs, named, node)
+
+    def _can_be_changed(self, value: Value) -> bool:
+        """Whether code that gets the value could change what it holds."""
+        contents = self.contents(value)
+        if isinstance(contents, Sequence) and contents.kind == "tuple":
+            return any(map(self._can_be_changed, contents.items))
+        kinds = (Array, List, Dict)
+        return contents is not None or (isinstance(value, Dyn) and isinstance(value.type, kinds))
 
     def _known_result(
         self, target: Any, args: list[Value], kwargs: dict[str, Value]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.state import State
 from s2sgrad.frontend.values import Chosen, Dyn, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import NONE, Array, Known, Maybe, Number, Scalar
@@ -29,6 +30,8 @@ class Refining(Base):
             case nodes.Call(function="or", args=args) if not outcome:
                 for arg in args:
                     self.refine(arg, False)
+            case nodes.Call(function="or", args=args) if (asked := _numbers(args)) is not None:
+                self._narrow_choice(*asked, True)
             case nodes.Call(
                 function="is" | "is not" as sign, args=(nodes.Var() as var, nodes.Const(value=None))
             ):
@@ -38,7 +41,7 @@ class Refining(Base):
             case nodes.Call(
                 function="==", args=(nodes.Var() as var, nodes.Const(value=int(number)))
             ):
-                self._narrow_choice(var, number, outcome)
+                self._narrow_choice(var, {number}, outcome)
             case nodes.Var() as var if outcome and isinstance(var.type, Maybe):
                 self._narrow(var, var.type.item)
             case nodes.Call(
@@ -56,11 +59,47 @@ class Refining(Base):
             if isinstance(value, Dyn) and value.expr == var:
                 self.state.vars[key] = new
 
-    def _narrow_choice(self, which: nodes.Var, number: int, outcome: bool) -> None:
-        """Names of one of several things, where it is known which one."""
+    def _narrow_choice(self, which: nodes.Var, numbers: set[int], outcome: bool) -> None:
+        """Names of one of several things, where it is known which one, or which ones."""
         for key, value in self.state.vars.items():
             if isinstance(value, Chosen) and value.which == which:
-                if outcome and number < len(value.options):
-                    self.state.vars[key] = value.options[number]
-                elif not outcome and len(value.options) == 2 and number < 2:
-                    self.state.vars[key] = value.options[1 - number]
+                places = range(len(value.options))
+                left = [value.options[k] for k in places if (k in numbers) == outcome]
+                if len(left) == 1:
+                    self.state.vars[key] = left[0]
+                elif left:  # what it can't be stands for the last thing that it can be
+                    options = (
+                        value.options[k] if (k in numbers) == outcome else left[-1] for k in places
+                    )
+                    self.state.vars[key] = dataclasses.replace(value, options=tuple(options))
+
+
+def forget_told(entry: State, paths: list[State], told: list[dict[Any, Value]]) -> None:
+    """Where several paths go on, what their tests told of one of several things is no longer
+    known, unless a path has given its name another value.
+
+    told: for each path, what its test said of the variables at its beginning.
+    """
+    if len(paths) < 2:
+        return
+    chosen = {k for found in told for k in found if isinstance(entry.vars[k], Chosen)}
+    for key in chosen:
+        began = [found.get(key, entry.vars[key]) for found in told]
+        if all(p.vars.get(key) is value for p, value in zip(paths, began, strict=True)):
+            for path in paths:
+                path.vars[key] = entry.vars[key]
+
+
+def _numbers(tests: tuple[nodes.Expr, ...]) -> tuple[nodes.Var, set[int]] | None:
+    """(which, numbers) of `which == 0 or which == 2`; None for other tests."""
+    asked, numbers = set(), set()
+    for test in tests:
+        match test:
+            case nodes.Call(
+                function="==", args=(nodes.Var() as var, nodes.Const(value=int(number)))
+            ):
+                asked.add(var)
+                numbers.add(number)
+            case _:
+                return None
+    return (asked.pop(), numbers) if len(asked) == 1 else None

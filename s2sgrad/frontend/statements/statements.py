@@ -28,6 +28,7 @@ from s2sgrad.frontend.refusals import STATEMENTS
 from s2sgrad.frontend.state import Clash, Fails, NeedsResidual, Path, Unbound
 from s2sgrad.frontend.statements.meeting import Meeting
 from s2sgrad.frontend.statements.raising import Raising
+from s2sgrad.frontend.statements.refining import forget_told
 from s2sgrad.frontend.values import (
     Chosen,
     Dyn,
@@ -254,20 +255,21 @@ class Statements(Raising):
         entry = self.state
         paths: list[Path] = []
         statuses, blocks = [], []
+        told: list[dict[Any, Value]] = []
         for outcome, run in ((True, then), (False, orelse)):
             self.state = entry.copy()
             self.refine(test, outcome)
-            narrowed = {k: v for k, v in self.state.vars.items() if v is not entry.vars[k]}
+            told.append({k: v for k, v in self.state.vars.items() if v is not entry.vars[k]})
             self.builder.blocks.append([])
             status = self.reached(run)
-            for key, value in narrowed.items():
-                if self.state.vars.get(key) is value and isinstance(entry.vars[key], Chosen):
-                    self.state.vars[key] = entry.vars[key]
             block = self.builder.blocks.pop()
             statuses.append(status)
             blocks.append(block)
             if status != JUMP:
                 paths.append(Path(self.state, block))
+            else:
+                told.pop()
+        forget_told(entry, [p.state for p in paths], told)
         self.builder.emit(nodes.If(test, blocks[0], blocks[1], span=self.span(node)))  # type: ignore[arg-type]
         if not paths:
             return JUMP
