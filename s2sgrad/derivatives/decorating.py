@@ -53,9 +53,10 @@ class Differentiable(Remade):
         """Value and gradient, as `s2sgrad.value_and_grad` gives them."""
         return Derivative(self.__s2sgrad_primal__, self._argnums, value=True, **self._derivative)
 
-    def vjp(self, *args: Any, **kwargs: Any) -> Any:
-        """`(value, pullback)` at these arguments, as `s2sgrad.vjp` gives them."""
-        return vjp(self.__s2sgrad_primal__, *args, **self._options, **kwargs)
+    @cached_property
+    def vjp(self) -> Callable[..., Any]:
+        """`f.vjp(*args)` gives `(value, pullback)`, as `s2sgrad.vjp(f, *args)` does."""
+        return functools.partial(vjp, self.__s2sgrad_primal__, **self._options)
 
     def source(self, *args: Any, **kwargs: Any) -> str:
         """The generated gradient code for arguments like these; without any, the general code."""

@@ -13,16 +13,16 @@ import numpy as np
 
 from s2sgrad.derivatives.forward import Forward
 from s2sgrad.derivatives.gradient import Derivative
-from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.functions.lifted_texts import compiled
 from s2sgrad.frontend.functions.ruled import written
 from s2sgrad.frontend.source import Source, unwrap
-from s2sgrad.frontend.values import Dyn, Partial, Static, Value
+from s2sgrad.frontend.values import Dyn, Mapping, Partial, Sequence, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Array, Number, Scalar, carries, is_complex_dtype
+from s2sgrad.ir.types import Array, Number, Scalar, carries, is_complex_dtype, is_number
 from s2sgrad_runtime import copy_tree
 
 Values = list[Value]
+OPTIONS = frozenset({"jit", "parallel", "fastmath", "fallback"})
 
 
 class Pushing:
@@ -39,7 +39,7 @@ class Pushing:
     def __s2sgrad_called__(
         self, lowering: Any, args: Values, kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
-        given, dots = args[: -self.count], _kept(lowering, args[-self.count :], node)
+        given, dots = args[: -self.count], kept(lowering, args[-self.count :], node)
         return lowering.enter(self.forward, given, kwargs, node, tuple(dots))
 
 
@@ -54,47 +54,85 @@ def jvp_inside(lowering: Any, args: Values, kwargs: dict[str, Value], node: ast.
     _without_options(lowering, "jvp", given, node)
     wrt = tuple(i for i, t in enumerate(dots) if not (isinstance(t, Static) and t.value is None))
     lifted = lowering.derivable(function, node, len(values))
-    forward = _made(
+    forward = made_once(
         lowering, "jvp", lifted.function, wrt, lambda f: Forward(f, wrt, fallback="error")
     )
-    values = _kept(lowering, values, node)
-    pushed = tuple(_kept(lowering, [dots[i] for i in wrt], node))
+    values = kept(lowering, values, node)
+    pushed = tuple(kept(lowering, [dots[i] for i in wrt], node))
     return lowering.enter(forward, values, lifted.further, node, pushed)
 
 
 def linearize_inside(lowering: Any, args: Values, kwargs: dict[str, Value], node: ast.AST) -> Value:
     """`linearize(f, *args)`."""
     function, *values = args
-    _without_options(lowering, "linearize", kwargs, node)
+    function = _with_keywords(function, kwargs)
     lifted = lowering.derivable(function, node, len(values))
     wrt = tuple(range(len(values)))
-    push = _made(lowering, "linearize", lifted.function, wrt, lambda f: Pushing(f, len(wrt)))
+    push = made_once(lowering, "linearize", lifted.function, wrt, lambda f: Pushing(f, len(wrt)))
     result = _value(lowering, function, values, node)
-    given = _kept(lowering, [*values, *lifted.further.values()], node)
+    given = kept(lowering, [*values, *lifted.further.values()], node)
     return lowering.sequence([result, Partial(Static(push), tuple(given), ())])
 
 
 def vjp_inside(lowering: Any, args: Values, kwargs: dict[str, Value], node: ast.AST) -> Value:
     """`vjp(f, *args)`: the pullback is the gradient of the value by y_bar, summed."""
     function, *values = args
-    _without_options(lowering, "vjp", kwargs, node)
+    aux = kwargs.get("has_aux", Static(False)) == Static(True)
+    function = _with_keywords(function, {k: v for k, v in kwargs.items() if k != "has_aux"})
     lifted = lowering.derivable(function, node, len(values))
     result = _value(lowering, function, values, node)
-    kind = result.type if isinstance(result, Dyn) else None
-    if not isinstance(kind, Array | Scalar | Number) or not all(map(_has_floats, values)):
+    found = (lowering.static_items(result) or []) if aux else [result]
+    parts = leaves(lowering, found[0]) if len(found) == 1 + aux else []
+    wrt = tuple(i for i, value in enumerate(values) if leaves(lowering, value))
+    if not parts or not wrt or not all(is_number(type_of(part)) for _, part in parts):
         raise lowering.refuse(
             "this pullback can't be taken apart here", node,
-            "inside of a function vjp takes arrays and floats, and gives one of them",
+            "inside of a function vjp takes floats, arrays and containers of them, and gives them",
         )  # fmt: skip
-    wrt, count = tuple(range(len(values))), len(values) + len(lifted.further)
-    weighted = "y_bar * y" if _is_real(kind) else "np.real(np.conj(y_bar) * y)"
+    real = all(is_real(type_of(part)) for _, part in parts)
+    weighted = _weighted([path for path, _ in parts], aux, real)
+    count = len(values) + len(lifted.further)
 
-    def make(f: Any) -> Derivative:
-        return Derivative(_summed(f, count, weighted), wrt, value=False)
+    def make(f: Any) -> Any:
+        gradient = Derivative(_summed(f, count, weighted), wrt, value=False)
+        return (
+            gradient if len(wrt) == len(values) else _with_gaps(gradient, wrt, len(values), count)
+        )
 
-    pull = _made(lowering, f"vjp {weighted}", lifted.function, wrt, make)
-    given = _kept(lowering, [*values, *lifted.further.values()], node)
-    return lowering.sequence([result, Partial(Static(pull), tuple(given), ())])
+    pull = made_once(lowering, f"vjp {weighted}", lifted.function, wrt, make)
+    given = kept(lowering, [*values, *lifted.further.values()], node)
+    pullback = Partial(Static(pull), tuple(given), ())
+    return lowering.sequence([found[0], pullback, *found[1:]])
+
+
+def _with_keywords(function: Value, kwargs: dict[str, Value]) -> Value:
+    """The function with its own keyword arguments; what else there is are options."""
+    own = tuple((key, value) for key, value in kwargs.items() if key not in OPTIONS)
+    return Partial(function, (), own) if own else function
+
+
+def _weighted(parts: list[str], aux: bool, real: bool) -> list[str]:
+    """The statements that add up y_bar times y."""
+    times = "np.sum({0} * {1})" if real else "np.sum(np.real(np.conj({0}) * {1}))"
+    value = "y[0]" if aux else "y"
+    if parts == [""]:
+        return ["return " + times.format("y_bar", value)]
+    terms = [times.format(f"y_bar{path}", value + path) for path in parts]
+    lines = [
+        f"total = total + (0.0 if y_bar{path} is None else {term})"
+        for path, term in zip(parts, terms, strict=True)
+    ]
+    return ["total = 0.0", *lines, "return total"]
+
+
+def _with_gaps(gradient: Any, wrt: tuple[int, ...], length: int, count: int) -> Any:
+    """`def pull(place_0, ..., y_bar)`: None for arguments that hold no floats."""
+    given = ", ".join(f"place_{i}" for i in range(count))
+    parts = [f"found[{wrt.index(i)}]" if i in wrt else "None" for i in range(length)]
+    text = (
+        f"def pull({given}, y_bar):\n found = gradient({given}, y_bar)\n return {', '.join(parts)},"
+    )
+    return from_text(text, {"gradient": gradient})
 
 
 def hessian_product_called(
@@ -105,108 +143,31 @@ def hessian_product_called(
         raise lowering.refuse("hvp takes v last, by position", node)
     *values, v = args
     parts = (v,) if made.single else tuple(lowering.static_items(v) or ())
-    dots = tuple(_kept(lowering, parts, node))
+    dots = tuple(kept(lowering, parts, node))
     return lowering.enter(made.forward, values, kwargs, node, dots)
 
 
-def jacobian_called(
-    made: Any, lowering: Any, args: Values, kwargs: dict[str, Value], node: ast.AST
-) -> Value:
-    """`jacobian(f)(*args)` and its kin, by one float or float array, of one."""
-    names = made.forward.binder.names
-    bound = dict(zip(names, lowering._bound_values(made.forward, args, kwargs, node), strict=True))
-    by = bound.get(made.forward.wrt[0]) if made.single else None
-    kind: Any = by.type if isinstance(by, Dyn) else _float_type(by)
-    if made.holomorphic or not isinstance(kind, Array | Scalar) or not _is_real(kind):
-        raise _refused(lowering, node)
-    if isinstance(kind, Scalar):
-        pair = lowering.enter(made.forward, args, kwargs, node, (Static(1.0),))
-        return _second(lowering, pair, node)
-    try:
-        if made.mode == "reverse" and made.rows is not None:
-            return _second(lowering, lowering.enter(made.rows, args, kwargs, node), node)
-        pair = lowering.enter(made.columns[0], args, kwargs, node)
-    except UnsupportedError:
-        return _one_by_one(made, lowering, bound, node)
-    y, columns = lowering.static_items(pair)
-    if (
-        not isinstance(y, Dyn)
-        or not isinstance(y.type, Array | Scalar)
-        or kind.shape is None
-        or not isinstance(columns.type, Array)
-    ):
-        raise _refused(lowering, node)
-    if isinstance(y.type, Scalar) or y.type.shape == ():
-        return columns
-    if columns.type.shape is None:
-        raise _refused(lowering, node)
-    order = [*range(len(kind.shape), len(columns.type.shape)), *range(len(kind.shape))]
-    axes = lowering.sequence([Static(i) for i in order])
-    return lowering.call_numpy(np.transpose, [columns, axes], {}, node)
+def not_inside(what: str, fix: str) -> Callable[[Any, Values, dict[str, Value], ast.AST], Value]:
+    """What is called for a transform that has no meaning inside of a function: a refusal."""
 
+    def refused(lowering: Any, args: Values, kwargs: dict[str, Value], node: ast.AST) -> Value:
+        why = "derivatives do not go through it, and compiled code can't hold it"
+        raise lowering.refuse(f"{what} inside a function", node, why, fix)
 
-def _one_by_one(made: Any, lowering: Any, bound: dict[str, Value], node: ast.AST) -> Value:
-    """A loop over unit vectors, for functions of which there is no such loop in generated code."""
-    place = list(bound).index(made.forward.wrt[0])
-    count = len(bound)
-
-    def make(f: Any) -> Any:
-        return _columns(f, count, place)
-
-    columns = _made(lowering, "columns", made.forward.function, (place,), make)
-    return lowering.call(Static(columns), list(bound.values()), {}, node)
-
-
-def _columns(function: Any, count: int, place: int) -> Any:
-    """`def columns(x, ...)`: the Jacobian by one argument, column by column."""
-    names = [f"place_{i}" for i in range(count)]
-    dots = ", ".join("unit" if i == place else "None" for i in range(count))
-    given = ", ".join(names)
-    text = f"""def columns({given}):
-    found = []
-    for entry in range(np.size({names[place]})):
-        unit = np.zeros_like({names[place]})
-        unit.reshape(-1)[entry] = 1.0
-        y, column = jvp(function, ({given},), ({dots},))
-        found.append(column)
-    return np.reshape(np.stack(found, axis=-1), np.shape(y) + np.shape(unit))
-"""
-    table = {"jvp": _entered_jvp, "function": function}
-    return _from_text(text, table)
-
-
-def _entered_jvp(function: Any, args: Any, tangents: Any) -> Any:
-    """`jvp`, for code that is compiled."""
-    raise NotImplementedError
-
-
-vars(_entered_jvp).update(__s2sgrad_transform__=True, __s2sgrad_inside__=jvp_inside)
-
-
-def _second(lowering: Any, pair: Value, node: ast.AST) -> Value:
-    items = lowering.static_items(pair)
-    if items is None or not isinstance(items[1], Dyn | Static):
-        raise _refused(lowering, node)
-    return items[1]
-
-
-def _refused(lowering: Any, node: ast.AST) -> UnsupportedError:
-    return lowering.refuse(
-        "this Jacobian can't be differentiated, or used inside a function", node,
-        "that goes for Jacobians by one real float or array, of one",
-        "use jvp or vjp, column by column",
-    )  # fmt: skip
+    return refused
 
 
 def _without_options(lowering: Any, name: str, given: dict[str, Value], node: ast.AST) -> None:
-    options = set(given) - {"jit", "parallel", "fastmath", "fallback"}
+    options = set(given) - OPTIONS
     if options:
         raise lowering.refuse(f"{name} with {min(options)} inside a function", node)
 
 
-def _made(
+def made_once(
     lowering: Any, name: str, function: Any, wrt: tuple[int, ...], make: Callable[[Any], Any]
 ) -> Any:
+    """What is made of a function, once for all attempts at lowering."""
+
     def build() -> tuple[Any, Any]:
         return function, make(written(unwrap(function)))  # the function keeps its id
 
@@ -215,11 +176,11 @@ def _made(
 
 def _value(lowering: Any, function: Value, values: Values, node: ast.AST) -> Value:
     """What a function gives, which leaves its arguments as they are, as an array of its own."""
-    found = lowering.call(function, _kept(lowering, values, node), {}, node)
-    return _kept(lowering, [found], node)[0]
+    found = lowering.call(function, kept(lowering, values, node), {}, node)
+    return kept(lowering, [found], node)[0]
 
 
-def _kept(lowering: Any, values: Iterable[Value], node: ast.AST) -> Values:
+def kept(lowering: Any, values: Iterable[Value], node: ast.AST) -> Values:
     """The values as they are now, whatever is written into them later.
 
     Copies of arrays that stay as they are do not come into the code.
@@ -235,31 +196,57 @@ def _copied(lowering: Any, value: Value, node: ast.AST) -> Value:
     return Dyn(lowering.builder.bind("kept", call))
 
 
+def leaves(lowering: Any, value: Value, path: str = "") -> list[tuple[str, Value]]:
+    """The floats and float arrays that a value is or holds, and the text of the way to each."""
+    parts = parts_of(lowering, value)
+    if parts is None:
+        return [(path, value)] if _has_floats(value) else []
+    return [leaf for step, part in parts for leaf in leaves(lowering, part, path + step)]
+
+
+def parts_of(lowering: Any, value: Value) -> list[tuple[str, Value]] | None:
+    """What a container holds, by the text that reads it; None for other values."""
+    contents = lowering.contents(value)
+    if contents is None:
+        return None
+    if isinstance(contents, Sequence):
+        return [(f"[{i}]", part) for i, part in enumerate(contents.items)]
+    if isinstance(contents, Mapping):
+        return [(f"[{key!r}]", part) for key, part in contents.items]
+    return [(f".{name}", part) for name, part in contents.fields]
+
+
 def _has_floats(value: Value) -> bool:
     if isinstance(value, Static):
         return isinstance(value.value, float | np.floating)
     return isinstance(value, Dyn) and carries(value.type)
 
 
-def _float_type(value: Value | None) -> Scalar | None:
+def type_of(value: Value | None) -> Any:
+    """The type of what the code computes, or of a known float; None for other values."""
+    if isinstance(value, Dyn):
+        return value.type
     known = isinstance(value, Static) and isinstance(value.value, float)
     return Scalar("float") if known else None
 
 
-def _is_real(kind: Any) -> bool:
+def is_real(kind: Any) -> bool:
+    """Whether a number has a dtype that is known and not complex."""
     dtype = getattr(kind, "dtype", None)
     return dtype is not None and not is_complex_dtype(dtype)
 
 
-def _summed(function: Any, count: int, weighted: str) -> Any:
+def _summed(function: Any, count: int, weighted: list[str]) -> Any:
     """`def pulled_back(place_0, ..., y_bar)`: a real number with the pullback as gradient. The
     names are none of the user's."""
     given = ", ".join(f"place_{i}" for i in range(count))
-    text = f"def pulled_back({given}, y_bar):\n y = function({given})\n return np.sum({weighted})"
-    return _from_text(text, {"function": function})
+    lines = [f"def pulled_back({given}, y_bar):", f"y = function({given})", *weighted]
+    text = "\n ".join(lines)
+    return from_text(text, {"function": function})
 
 
-def _from_text(text: str, known: dict[str, Any]) -> Any:
+def from_text(text: str, known: dict[str, Any]) -> Any:
+    """The function of a text. known: what it finds by names besides np."""
     node = ast.parse(text).body[0]
     assert isinstance(node, ast.FunctionDef)
     source = Source(node, "<a derivative>", node.name, {}, {}, 0)

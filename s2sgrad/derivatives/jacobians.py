@@ -17,7 +17,7 @@ from s2sgrad.derivatives.basis import Seed, blocks, has_complex, leaves, length,
 from s2sgrad.derivatives.columns import Columns
 from s2sgrad.derivatives.forward import Forward
 from s2sgrad.derivatives.holomorphic import calling
-from s2sgrad.derivatives.inside import jacobian_called
+from s2sgrad.derivatives.inside_jacobians import jacobian_called
 from s2sgrad.derivatives.pullbacks import Pullback, Pullbacks
 from s2sgrad.derivatives.rows import Rows
 from s2sgrad.derivatives.second_order import GradientForward

@@ -19,6 +19,7 @@ from s2sgrad.calls.remade import Remade
 from s2sgrad.derivatives.basis import Seed, ravel_beside
 from s2sgrad.derivatives.forward import Forward
 from s2sgrad.derivatives.gradient import Derivative
+from s2sgrad.derivatives.inside import not_inside
 from s2sgrad.frontend.source import unwrap
 
 Function = Callable[..., Any]
@@ -270,5 +271,9 @@ def sparse_hessian(
     gradient = Derivative(function, argnums, value=False, jit=options, fallback=fallback)
     return SparseJacobian(gradient, argnums, pattern, options, fallback, symmetric=True)
 
+
+for _transform in (sparse_jacobian, sparse_hessian):
+    _refused = not_inside(_transform.__name__, "use jacobian or hessian, or jvp along some vectors")
+    vars(_transform).update(__s2sgrad_transform__=True, __s2sgrad_inside__=_refused)
 
 __all__ = ["SparseJacobian", "colour_columns", "sparse_hessian", "sparse_jacobian"]

@@ -11,6 +11,7 @@ import numpy as np
 from s2sgrad.backend.jit.options import jit_options
 from s2sgrad.calls.draws import Draws
 from s2sgrad.derivatives.gradient import Derivative
+from s2sgrad.derivatives.inside import not_inside
 from s2sgrad.errors import S2sgradError
 from s2sgrad.frontend.inputs import object_fields
 from s2sgrad_runtime.objects import copied, is_function, mapped
@@ -76,6 +77,10 @@ def check_grad(
         if not abs(found @ direction - expected) <= allowed:
             chosen_names = [names[i] for i in places]
             raise GradientError(_report(function, found, along, point, chosen_names, scale))
+
+
+_refused = not_inside("check_grad", "check the gradient outside, with the same arguments")
+vars(check_grad).update(__s2sgrad_transform__=True, __s2sgrad_inside__=_refused)
 
 
 def _moved(
