@@ -15,12 +15,14 @@ from s2sgrad.ir.types import (
     Known,
     List,
     Maybe,
+    Nested,
     Number,
     Scalar,
     Tuple,
     Type,
     is_complex_dtype,
     join,
+    type_parts,
 )
 
 _ZEROS = (s2sgrad_runtime.zeros_like, s2sgrad_runtime.zero_arrays_like)
@@ -106,3 +108,8 @@ def _blocks(dtype: str | None, arrays: Type) -> Type:
     if isinstance(arrays, List):
         return replace(arrays, item=_blocks(dtype, arrays.item))
     return _part(dtype, arrays)
+
+
+def is_linked(kind: Type) -> bool:
+    """Whether there are nodes of a linked structure in a value."""
+    return isinstance(kind, Nested) or any(map(is_linked, type_parts(kind)))

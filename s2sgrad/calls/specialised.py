@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from s2sgrad.analysis.costs import COMPILED, PYTHON, priced
+from s2sgrad.analysis.tree_types import is_linked
 from s2sgrad.backend.collection import uncollected
 from s2sgrad.backend.jit.options import Jit
 from s2sgrad.bridge.islands import TOOLS
@@ -27,7 +28,6 @@ from s2sgrad.calls.traced import holds_traced, reads_traced
 from s2sgrad.errors import IslandError, S2sgradError
 from s2sgrad.frontend.functions.held_values import held_value, key_of
 from s2sgrad.frontend.functions.ruled import written
-from s2sgrad.ir.types import is_linked
 from s2sgrad.pipeline import Product
 from s2sgrad_runtime.objects import copied
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 from collections.abc import Iterator as Iterating
 from contextlib import contextmanager
 from itertools import count
@@ -288,7 +289,7 @@ def _substitute(value: Value, old: Value, new: Value) -> Value:
         return value if first == value.first else Generator(value.node, value.scope, first)
     if isinstance(value, Chosen):
         options = tuple(_substitute(v, old, new) for v in value.options)
-        return Chosen(value.which, options)
+        return dataclasses.replace(value, options=options)
     if isinstance(value, Partial):
         args = tuple(_substitute(v, old, new) for v in value.args)
         kwargs = tuple((k, _substitute(v, old, new)) for k, v in value.kwargs)

@@ -23,6 +23,7 @@ from s2sgrad.frontend.checks import check_filled
 from s2sgrad.frontend.containers.containers import Containers
 from s2sgrad.frontend.containers.copies import Copies
 from s2sgrad.frontend.containers.dict_views import DictViews
+from s2sgrad.frontend.containers.held_functions import HeldFunctions
 from s2sgrad.frontend.containers.identity import Identity
 from s2sgrad.frontend.containers.linked import LinkedObjects, Linking
 from s2sgrad.frontend.containers.methods import ContainerMethods
@@ -78,6 +79,7 @@ from s2sgrad.ir.assumptions import Assumptions, anything_known, relying_on
 
 
 class Lowering(
+    HeldFunctions,
     LinkedObjects,
     Identity,
     Expressions,
@@ -156,6 +158,7 @@ class Lowering(
         self.linked, self.made_of, self.part_classes = {}, {}, {}
         self.linking, self.classes_here, self.never_linked = Linking(), set(), set()
         self.begun = []
+        self.functions, self.state.hold = [], self.hold_function
         self.start_inputs(general, relations)
 
     def inline(

@@ -27,13 +27,32 @@ def number_of(value: Value, options: tuple[Value, ...]) -> nodes.Expr:
     if not isinstance(value, Chosen):
         position = options.index(value)
         return nodes.Const(position, type=Scalar("int", None, position))
-    if value.options == options[: len(value.options)]:
+    if value.options == options[: len(value.options)] and not value.numbers:
         return value.which
     result = number_of(value.options[-1], options)
     for i in range(len(value.options) - 2, -1, -1):
         then = number_of(value.options[i], options)
-        result = nodes.Choice(is_option(value.which, i), then, result, type=INT)
+        result = nodes.Choice(is_chosen(value, i), then, result, type=INT)
     return result
+
+
+def numbered(chosen: Chosen) -> dict[int, Value]:
+    """The options by their numbers."""
+    numbers = chosen.numbers or range(len(chosen.options))
+    return dict(zip(numbers, chosen.options, strict=True))
+
+
+def chosen_of(which: nodes.Expr, options: dict[int, Value]) -> Value:
+    """One of several options, by their numbers."""
+    if len(options) == 1:
+        return next(iter(options.values()))
+    plain = list(options) == list(range(len(options)))
+    return Chosen(which, tuple(options.values()), () if plain else tuple(options))
+
+
+def is_chosen(chosen: Chosen, position: int) -> nodes.Expr:
+    """Whether the option at this position was chosen."""
+    return is_option(chosen.which, chosen.numbers[position] if chosen.numbers else position)
 
 
 def is_option(which: nodes.Expr, number: int) -> nodes.Expr:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from enum import Enum, IntEnum
+from enum import IntEnum
 from itertools import count
 from typing import Any
-
-import numpy as np
 
 from s2sgrad.analysis.whole import may_be_whole, narrows
 from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.frontend.holding import Link, base_name, links_of
+from s2sgrad.frontend.object_texts import object_text
 from s2sgrad.frontend.records import NotHeld, classes_of, is_record, several_classes
 from s2sgrad.frontend.source import Source
 from s2sgrad.frontend.values import (
@@ -106,15 +104,17 @@ class Clash(Value):
 
 @dataclass
 class State:
-    """What every name and container holds. either: container -> those it is one of, by path."""
+    """What every name and container holds. either: container -> those it is one of, by path.
+    hold: what stands for a function in containers that generated code builds, if anything can."""
 
     vars: dict[Key, Value] = field(default_factory=dict)
     heap: dict[int, Contents] = field(default_factory=dict)
+    hold: Callable[[Value], nodes.Expr | None] = field(default=lambda value: None, compare=False)
     either: dict[int, frozenset[int]] = field(default_factory=dict)
 
     def copy(self) -> State:
         """The same state, to be changed apart."""
-        return State(dict(self.vars), dict(self.heap), dict(self.either))
+        return State(dict(self.vars), dict(self.heap), self.hold, dict(self.either))
 
     def origins(self, identity: int) -> set[int]:
         """A container, and those that it is one of."""
@@ -259,20 +259,6 @@ def constant(value: Any, text: str = "") -> nodes.Expr:
     return nodes.Ref(text or object_text(value), value, type=Known(value))
 
 
-def object_text(value: Any) -> str:
-    """How generated code names a known object."""
-    if isinstance(value, type) and issubclass(value, np.generic):
-        return f"np.{value.__name__}"
-    if isinstance(value, np.dtype):
-        return f"np.dtype({str(value)!r})"
-    if isinstance(value, Enum) and value.name and value.name.isidentifier():
-        return f"{type(value).__name__}.{value.name}"
-    text = getattr(value, "__name__", repr(value))
-    if text.startswith("<"):  # no code that makes it again
-        return "the_" + re.sub(r"\W+", "_", re.sub(r" at 0x\w+", "", text)).strip("_")
-    return text
-
-
 def residual(
     value: Value,
     state: State,
@@ -282,6 +268,8 @@ def residual(
 ) -> nodes.Expr:
     """The expression that computes a value in generated code. records: objects as dicts of their
     fields. outside: those from outside too, in the function's result."""
+    if records and not outside and (held := state.hold(value)) is not None:
+        return held
     match value:
         case Dyn(expr=expr):
             return expr

@@ -152,11 +152,13 @@ class Partial(Value):
 class Chosen(Value):
     """One of several things: functions, or values of different make.
 
-    which: the number of the one that a run has chosen.
+    which: the number of the one that a run has chosen. numbers: those of the options, where they
+    are not 0, 1, 2...
     """
 
     which: Expr
     options: tuple[Value, ...]
+    numbers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,12 @@ class Row(Scalar):
     """The place of an object, of one of these classes, in lists of its fields."""
 
     dtype: str = "int"
-    classes: frozenset[type] = frozenset()
+    classes: frozenset[Any] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Pick(Row):
+    """The number of a function, of those with the numbers in `classes`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,8 +209,9 @@ def join(a: Type, b: Type) -> Type:
     if isinstance(a, Maybe) or isinstance(b, Maybe) or NONE in (a, b):
         return _join_none(a, b)
     if isinstance(a, Row) or isinstance(b, Row):
-        both = isinstance(a, Row) and isinstance(b, Row)
-        return Row(classes=a.classes | b.classes) if both else Opaque("mixed")  # type: ignore
+        if not (isinstance(a, Row) and type(a) is type(b)):
+            return Opaque("mixed")
+        return type(a)(classes=a.classes | b.classes)  # type: ignore[attr-defined]
     if isinstance(a, Scalar) and isinstance(b, Scalar):
         size = a.size if a.size == b.size else None
         value = a.value if a.value is not UNKNOWN and a.value == b.value else UNKNOWN
@@ -313,11 +319,6 @@ def nested(kind: Type) -> Type:
         return kind  # they are not of one make after all
     whole = unfolded(Nested(record))
     return whole if isinstance(kind, Maybe) else whole.item  # type: ignore[attr-defined]
-
-
-def is_linked(kind: Type) -> bool:
-    """Whether there are nodes of a linked structure in a value."""
-    return isinstance(kind, Nested) or any(map(is_linked, type_parts(kind)))
 
 
 def holds_itself(kind: Type, more: Type = BOTTOM) -> bool:

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from s2sgrad.analysis.maybe_real import guesses_complex
+from s2sgrad.analysis.tree_types import is_linked
 from s2sgrad.backend.jit.boundary import Boundary, cut
 from s2sgrad.backend.jit.cache import Module, load
 from s2sgrad.backend.jit.errors import NotCompiled, watch
@@ -40,7 +41,7 @@ from s2sgrad.frontend.builtins.drawn import of_module
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import Assumptions, relying_on
 from s2sgrad.ir.nodes import Block, Expr, Function, Stmt
-from s2sgrad.ir.types import Scalar, is_linked
+from s2sgrad.ir.types import Scalar
 from s2sgrad_runtime.lengths import UnequalLengths
 
 REFUSED = "Numba could not compile it for several threads"
@@ -342,9 +343,8 @@ def _known_obstacle(function: Function) -> str:
         return "it asks which object an array is"
     if asks_for_order(function.body):
         return "it asks in which order entries lie in memory"
-    if any(map(is_linked, function.types.values())):  # its types would grow without end
-        return "it has nodes that hold nodes of their own type"
-    return ""
+    linked = any(map(is_linked, function.types.values()))  # its types would grow without end
+    return "it has nodes that hold nodes of their own type" if linked else ""
 
 
 def lines_of(stmt: Stmt) -> set[int]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import Any
 
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.models import ordering
 from s2sgrad.frontend.models import standard_library as models
-from s2sgrad.frontend.values import Dyn, Partial, Static, Value
-from s2sgrad.ir.types import Dict, List
+from s2sgrad.frontend.values import Dyn, Partial, Static, Value, bound_to, is_mixed
+from s2sgrad.ir.types import Dict, List, Row, Type
 
 _WITH = {
     "sorted": ordering.sorted_with,
@@ -43,11 +44,24 @@ class Comparing(Base):
     def _compare_themselves(self, items: Value) -> bool:
         """Whether items are objects of classes that have an order."""
         known = self.static_items(items)
-        classes: list[Any] = [self.class_of(i) for i in known or ()]
+        classes = {c for item in known or () for c in self._classes_of(item)}
         if isinstance(items, Dyn) and isinstance(items.type, List):
-            item = items.type.item
-            classes = [item.made_by if isinstance(item, Dict) else None]
+            classes = set(_classes_in(items.type.item))
         return bool(classes) and all(map(_has_order, classes))
+
+    def _classes_of(self, item: Value) -> Iterable[Any]:
+        """The classes that an item may be of; None for what is no object."""
+        if is_mixed(item):
+            return (c for option in bound_to(item) for c in self._classes_of(option))
+        found = self.class_of(item)
+        return _classes_in(item.type) if found is None and isinstance(item, Dyn) else (found,)
+
+
+def _classes_in(kind: Type) -> Iterable[Any]:
+    """The classes of the objects of a type; None for other types."""
+    if isinstance(kind, Row):
+        return kind.classes
+    return (kind.made_by if isinstance(kind, Dict) else None,)
 
 
 def _has_order(cls: Any) -> bool:

@@ -46,6 +46,9 @@ class SequenceBuiltins(Base):
     """Lowering of len, range, zip, list, sorted and their like."""
 
     def on_len(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        made = self.by_class(args[0], lambda v: self.on_len([v], {}, node), node)
+        if made is not None:
+            return made
         contents = self.contents(args[0])
         if isinstance(contents, Sequence | Mapping):
             return Static(len(contents.items))

@@ -17,20 +17,25 @@ import inspect
 from collections.abc import Iterable
 from typing import Any
 
+from s2sgrad.analysis.tree_types import is_linked
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.containers.outside_rows import ROWS, OutsideRows
 from s2sgrad.frontend.containers.row_questions import row_number
-from s2sgrad.frontend.containers.row_types import classes_in, holds_rows, nested_classes, takes_rows
-from s2sgrad.frontend.options import is_option
+from s2sgrad.frontend.containers.row_types import (
+    classes_in,
+    holds_rows,
+    kept_as,
+    nested_classes,
+    takes_rows,
+)
 from s2sgrad.frontend.source import find_source
-from s2sgrad.frontend.state import Key, Unbound, constant
+from s2sgrad.frontend.state import Key, Unbound
 from s2sgrad.frontend.values import Chosen, Dyn, Heap, Instance, Value, inside
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     INT,
     Bottom,
     Row,
-    is_linked,
 )
 
 Fields = dict[type, tuple[str, ...]]
@@ -129,8 +134,9 @@ class LinkedObjects(OutsideRows):
 
     def check_linked(self, body: nodes.Block, types: Iterable[Any]) -> None:
         """Start again where generated code would hold nodes within nodes."""
-        if self.linked:
+        if self.linked or self.functions:
             self._check_uses(body)
+        if self.linked:
             self.check_outside_rows(body)
         early = self.linking.early
         kinds = [k for k in types if early or is_linked(k)] if self.linking.allowed else []
@@ -154,10 +160,9 @@ class LinkedObjects(OutsideRows):
                 if held and not (isinstance(expr, nodes.Call) and takes_rows(expr.function)):
                     what = expr.text if isinstance(expr, nodes.Call) else "a text"
                     raise UnsupportedError(
-                        f"'{what}' of an object that is linked with others",
+                        f"'{what}' of {kept_as(held[0].type)[0]}",
                         expr.span or stmt.span,
-                        "generated code keeps its fields in lists",
-                        "use what the object holds",
+                        *kept_as(held[0].type)[1:],
                     )
 
     # --- the lists ---------------------------------------------------------------------------
@@ -248,13 +253,7 @@ class LinkedObjects(OutsideRows):
             return options[0]
         tags = [list(self.linked).index(c) for c in order]
         which: nodes.Expr = row_number("%", expr, len(self.linked))
-        if tags != list(range(len(self.linked))):
-            places: nodes.Expr = constant(len(tags) - 1)
-            for position in range(len(tags) - 2, -1, -1):
-                test = is_option(which, tags[position])
-                places = nodes.Choice(test, constant(position), places, type=INT)
-            which = places
-        return Chosen(self.builder.bind("which", which), options)
+        return Chosen(self.builder.bind("which", which), options, tuple(tags))
 
     # --- attributes --------------------------------------------------------------------------
     def attribute(self, owner: Value, name: str, node: ast.AST) -> Value:

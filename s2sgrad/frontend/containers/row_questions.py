@@ -8,12 +8,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.containers.row_types import holds_rows
+from s2sgrad.frontend.containers.row_types import holds_rows, kept_as
 from s2sgrad.frontend.options import is_option
 from s2sgrad.frontend.state import constant
 from s2sgrad.frontend.values import Dyn, Static, Value, is_mixed
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import BOOL, INT, Maybe, Row, Scalar
+from s2sgrad.ir.types import BOOL, INT, Maybe, Pick, Row, Scalar
 from s2sgrad.rules.methods import OPERATORS
 
 
@@ -27,7 +27,7 @@ class RowQuestions(Base):
         """The type of an object that is a place in lists, also where it may be None."""
         kind = value.type if isinstance(value, Dyn) else None
         kind = kind.item if isinstance(kind, Maybe) else kind
-        return kind if isinstance(kind, Row) else None
+        return kind if isinstance(kind, Row) and not isinstance(kind, Pick) else None
 
     def row_class(self, value: Value) -> type | None:
         """The class of such an object, where it can be of one only."""
@@ -55,6 +55,8 @@ class RowQuestions(Base):
         kind, name = self.row_of(args[0]), self.constant_value(args[1])
         if kind is None or not isinstance(name, str):
             return super().on_hasattr(args, kwargs, node)  # type: ignore[misc, no-any-return]
+        if self.not_none(args[0]) is args[0] and is_mixed(opened := self.opened(args[0])):
+            return self.dispatch(opened, lambda v: self.on_hasattr([v, args[1]], {}, node), node)
         found = {hasattr(c, name) or name in self.made_of.get(c, ()) for c in kind.classes}
         late = any(name in self.linked[c] for c in kind.classes) and found != {True}
         late = late or any(self.answers_late(c, name) for c in kind.classes)
@@ -156,11 +158,8 @@ class RowQuestions(Base):
         """Refuse objects of which only the place would arrive."""
         for value in values:
             if isinstance(value, Dyn | nodes.Expr) and holds_rows(value.type):
-                raise self.refuse(
-                    f"{what} of an object that is linked with others", node,
-                    "generated code keeps its fields in lists",
-                    "use what the object holds",
-                )  # fmt: skip
+                whose, *why = kept_as(value.type)
+                raise self.refuse(f"{what} of {whose}", node, *why)
 
 
 def row_number(sign: str, left: nodes.Expr, right: int) -> nodes.Expr:

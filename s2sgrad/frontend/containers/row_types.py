@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.ir.types import DEEP, Dict, Nested, Row, Type, type_parts
+from s2sgrad.ir.types import DEEP, Dict, Nested, Pick, Row, Type, type_parts
 
 
 def holds_rows(kind: Type) -> bool:
@@ -14,6 +14,19 @@ def holds_rows(kind: Type) -> bool:
     if isinstance(kind, Dict) and holds_rows(kind.key):
         return True
     return isinstance(kind, Row) or any(map(holds_rows, type_parts(kind)))
+
+
+def kept_as(kind: Type) -> tuple[str, str, str]:
+    """What generated code can't hand on: what it is, why, and what to write instead."""
+    if holds_functions(kind):
+        return "functions in a list or dict", "generated code holds their numbers", "call them"
+    why = "generated code keeps its fields in lists"
+    return "an object that is linked with others", why, "use what the object holds"
+
+
+def holds_functions(kind: Type) -> bool:
+    """Whether a value is the number of a function, or holds such."""
+    return isinstance(kind, Pick) or any(map(holds_functions, type_parts(kind)))
 
 
 def classes_in(kind: Type) -> set[type]:

@@ -10,7 +10,7 @@ import numpy as np
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import FALL
-from s2sgrad.frontend.options import is_option
+from s2sgrad.frontend.options import chosen_of, is_chosen, numbered
 from s2sgrad.frontend.state import Fails, joined
 from s2sgrad.frontend.values import Chosen, Dyn, Mapping, Static, Value, is_function, is_mixed
 from s2sgrad.ir import nodes
@@ -27,11 +27,19 @@ class Choices(Base):
         """A branch for each function, each with its call."""
         args = [self._once(a, node) for a in args]
         kwargs = {k: self._once(v, node) for k, v in kwargs.items()}
-        return self.dispatch(chosen, lambda f: self.call(f, args, kwargs, node), node)
+        called = self._not_none(chosen)
+        if not isinstance(called, Chosen):
+            return self.call(called, args, kwargs, node)
+        return self.dispatch(called, lambda f: self.call(f, args, kwargs, node), node)
 
     def _once(self, value: Value, node: ast.AST) -> Value:
         compound = isinstance(value, Dyn) and not isinstance(value.expr, nodes.Slice)
         return Dyn(self.named(value, "argument", node)) if compound else value
+
+    def _not_none(self, chosen: Chosen) -> Value:
+        """A choice without None, which fails in Python where it is called."""
+        there = {n: v for n, v in numbered(chosen).items() if v != Static(None)}
+        return chosen_of(chosen.which, there) if there else chosen
 
     def dispatch(self, chosen: Chosen, run: Callable[[Value], Value], node: ast.AST) -> Value:
         """What `run` gives for the function that was chosen."""
@@ -42,7 +50,7 @@ class Choices(Base):
                 return take(position)
             if chosen.options[position] is chosen.options[-1]:
                 return side(position + 1)
-            test = is_option(chosen.which, position)
+            test = is_chosen(chosen, position)
             return self.choose(test, lambda: take(position), lambda: side(position + 1), node)
 
         def take(position: int) -> str:
@@ -51,6 +59,11 @@ class Choices(Base):
 
         side(0)
         return self.state.vars.pop((frame.id, name))
+
+    def by_class(self, value: Value, run: Callable[[Value], Value], node: ast.AST) -> Value | None:
+        """What `run` gives for a value that is one of several things; None for other values."""
+        opened = self.opened(value)
+        return self.dispatch(opened, run, node) if is_mixed(opened) else None  # type: ignore[arg-type]
 
     def for_each(
         self, chosen: Value, value: Value, write: Callable[[Value, Value], None], node: ast.AST
@@ -116,7 +129,7 @@ class Choices(Base):
         """What is known of each of several things as a question which one it is."""
         assert isinstance(chosen, Chosen)
         answers = list(map(ask, chosen.options))
-        tests = tuple(is_option(chosen.which, i) for i, yes in enumerate(answers) if yes)
+        tests = tuple(is_chosen(chosen, i) for i, yes in enumerate(answers) if yes)
         if len(tests) in (0, len(answers)):
             return Static(bool(tests))
         if len(tests) == 1:

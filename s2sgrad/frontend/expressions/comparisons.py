@@ -9,11 +9,12 @@ from typing import Any
 
 from s2sgrad.analysis.lists import as_array
 from s2sgrad.frontend.base import MISSING, Base
-from s2sgrad.frontend.options import asks_which, is_option
+from s2sgrad.frontend.options import asks_which, is_chosen
 from s2sgrad.frontend.state import Fails, Unbound
 from s2sgrad.frontend.values import (
     Chosen,
     Dyn,
+    Func,
     Heap,
     Instance,
     Iterator,
@@ -73,7 +74,8 @@ class Comparisons(Base):
         node: ast.AST,
     ) -> Value:  # fmt: skip
         """`left and operand` where left is known only at run time."""
-        whole = part == self.expr and isinstance(self.contents(left), Instance)
+        whole = isinstance(self.contents(left), Instance) or isinstance(left, Chosen)
+        whole = part == self.expr and (whole or self.may_be_none(left))
         if whole or self.row_of(left) is not None:
             return self._object_or(sign, left, operand, node)
         left = self.condition(left, node)
@@ -122,7 +124,7 @@ class Comparisons(Base):
 
     def _object_or(self, sign: str, left: Value, operand: ast.expr, node: ast.AST) -> Value:
         """`node or other`: the object itself, unless it is None or its class says otherwise."""
-        held = left if isinstance(left, Heap) else Dyn(self.named(left, "node", node))
+        held = left if isinstance(left, Heap | Chosen) else Dyn(self.named(left, "node", node))
         self.set(self.frame, "<and>", held)
         here, there = (
             ast.copy_location(ast.Name("<and>", c), node) for c in (ast.Load(), ast.Store())
@@ -165,6 +167,8 @@ class Comparisons(Base):
 
     def compare(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value:
         """One comparison, decided now where both sides are known."""
+        if sign not in ("is", "is not", "==", "!=", "in", "not in"):
+            left, right = self.opened(left), self.opened(right)
         for one, other, swap in ((left, right, False), (right, left, True)):
             if isinstance(one, Chosen) and not (is_mixed(other) and swap):
                 return self._compare_chosen(sign, one, other, swap, node)
@@ -201,7 +205,7 @@ class Comparisons(Base):
             return self.dispatch(one, run, node)
         if len(set(known)) == 1:
             return Static(known[0])
-        tests = [is_option(one.which, i) for i, holds in enumerate(known) if holds]
+        tests = [is_chosen(one, i) for i, holds in enumerate(known) if holds]
         result = tests[0]
         for test in tests[1:]:
             result = nodes.Call("or", "or", (result, test), form="operator", type=BOOL)
@@ -286,9 +290,14 @@ class Comparisons(Base):
         if isinstance(left, Heap) and isinstance(right, Heap):
             self.compared_places.add((left.id, right.id))
             return left.id == right.id
-        if isinstance(left, Static | Heap) and isinstance(right, Static | Heap):
-            return False
-        return None
+        if not all(isinstance(v, Static | Heap | Func) for v in (left, right)):
+            return None
+        found = [
+            v.function if isinstance(v, Func) else getattr(v, "value", None) for v in (left, right)
+        ]
+        if left == right and found[0] is None:
+            return None  # of one text: a run may have made another one since
+        return found[0] is not None and found[0] is found[1]
 
     def _contains(self, container: Value, item: Value) -> bool | None:
         needle = self.constant_value(item)

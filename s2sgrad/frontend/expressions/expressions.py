@@ -143,9 +143,13 @@ class Expressions(Base):
         value, sign = self.expr(node.operand), UNARY[type(node.op)]
         if isinstance(value, Static) and isinstance(value.value, int | float | complex):
             return Static(_FOLDED[sign](value.value))
-        special = self.special_unary(sign, value, node)
-        if special is not None:
-            return special
+        return self._unary(sign, value, node)
+
+    def _unary(self, sign: str, value: Value, node: ast.AST) -> Value:
+        made = self.by_class(value, lambda v: self._unary(sign, v, node), node)
+        made = self.special_unary(sign, value, node) if made is None else made
+        if made is not None:
+            return made
         return self.apply(UNARY_OPERATORS[sign], sign, [value], form="operator", node=node)
 
     def negated(self, value: Value, node: ast.AST) -> Value:

@@ -106,6 +106,13 @@ class SpecialMethods(Base):
 
     def special_update(self, sign: str, old: Value, value: Value, node: ast.AST) -> Value | None:
         """`old += value` where the class of `old` has `__iadd__`, and so on; else None."""
+
+        def run(one: Value) -> Value:
+            made = self.special_update(sign, one, value, node)
+            return self.binary(sign, one, value, node) if made is None else made
+
+        if (made := self.by_class(old, run, node)) is not None:
+            return made
         contents, name = self.contents(old), IN_PLACE.get(sign, "")
         cls = contents.cls if isinstance(contents, Instance) else self.row_class(old)
         if cls is None or not hasattr(cls, name):

@@ -34,7 +34,7 @@ from s2sgrad.frontend.loops.unrolling import Unroll
 from s2sgrad.frontend.models.standins import is_model
 from s2sgrad.frontend.outside import is_distribution
 from s2sgrad.frontend.refusals import refused_function
-from s2sgrad.frontend.scopes import contents_hold, holds_scope, local_names
+from s2sgrad.frontend.scopes import holds_scope, local_names
 from s2sgrad.frontend.source import find_source, unwrap
 from s2sgrad.frontend.state import Clash, Frame
 from s2sgrad.frontend.values import (
@@ -374,7 +374,6 @@ class Calls(Base):
         if any(place[1] == frame.id for place in self.local_classes):
             return  # methods of its classes may read them
         escaped = any(holds_scope(v, frame) for v in (result, *self.state.vars.values()))
-        escaped |= any(contents_hold(c, frame) for c in self.state.heap.values())
-        if not escaped:
+        if not escaped and not self.is_read_later(frame):
             for key in [k for k in self.state.vars if k[0] == frame.id]:
                 del self.state.vars[key]

@@ -10,6 +10,7 @@ import ast
 from typing import Any
 
 from s2sgrad.errors import MissingRuleError, UnsupportedError
+from s2sgrad.frontend.containers.row_types import holds_functions
 from s2sgrad.frontend.functions.specialising import Specialising, UserPair, general
 from s2sgrad.frontend.functions.unfolding import Unfold
 from s2sgrad.frontend.state import Fails, Unbound
@@ -118,6 +119,8 @@ class Recursion(Specialising):
     def shape(self, value: Value, flat: list[nodes.Expr], node: ast.AST) -> Any:
         """What a pair is specialised to: a type for each number, other values as they are."""
         if isinstance(value, Dyn):
+            if holds_functions(value.type):
+                raise self.refuse("lists of functions as arguments of a recursive function", node)
             flat.append(self.named(value, "argument", node))
             return ("number", general(value.type))
         if isinstance(value, Static) and type(value.value) in (int, float, complex):

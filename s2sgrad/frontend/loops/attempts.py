@@ -158,7 +158,8 @@ class Attempt:
         clash = next((v for v in present if isinstance(v, Clash)), None)
         if clash is not None:
             return clash
-        if all(map(_is_thing, present)) and len(options_of(present)) <= MOST:
+        called = [v for v in present if v != Static(None)]
+        if called and all(map(_is_thing, called)) and len(options_of(present)) <= MOST:
             which = low.builder.fresh(f"{hint(name)}_choice", INT)
             return Chosen(which, options_of(present))
         if any(isinstance(v, Chosen) for v in present):
@@ -249,7 +250,7 @@ class Attempt:
         if isinstance(phi, Clash):
             return not isinstance(value, Dyn | Static) or True
         if isinstance(phi, Chosen):
-            return _is_thing(value) and set(options_of([value])) <= set(phi.options)
+            return set(options_of([value])) <= set(phi.options)
         if isinstance(phi, Dyn):
             if isinstance(value, Clash):
                 return False
@@ -392,7 +393,7 @@ class Attempt:
 def _is_thing(value: Any) -> bool:
     """Whether a value is an object that code can be specialised to: a function, an enum member."""
     if isinstance(value, Chosen):
-        return all(map(_is_thing, value.options))
+        return all(v == Static(None) or _is_thing(v) for v in value.options)
     if isinstance(value, Static):
         return not isinstance(value.value, bool | int | float | complex | str | None)
     return is_function(value)

@@ -11,7 +11,6 @@ from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import (
     FALL,
 )
-from s2sgrad.frontend.scopes import contents_hold
 from s2sgrad.frontend.state import Frame
 from s2sgrad.frontend.values import (
     Func,
@@ -108,7 +107,7 @@ class Comprehensions(Base):
             self.frames.pop()
         result = self.get(frame, holder)
         self.state.vars.pop((frame.id, holder))
-        if not any(contents_hold(c, frame) for c in self.state.heap.values()):
+        if not self.is_read_later(frame):
             for key in [k for k in self.state.vars if k[0] == frame.id]:
                 del self.state.vars[key]
         assert result is not None

@@ -61,6 +61,9 @@ class Iteration(Base):
 
     def items_of(self, value: Value, node: ast.AST) -> Value:
         """What an object of a class with `__iter__` gives."""
+        made = self.by_class(value, lambda v: self.items_of(v, node), node)
+        if made is not None:
+            return made
         cls = self.class_of(value)
         held = self.held_object(value)
         if cls is None or not (held or isinstance(self.contents(value), Instance)):

@@ -43,7 +43,7 @@ class Meeting:
 
     def __init__(self, builder: Builder, paths: list[Path], hint: Callable[[str], str]) -> None:
         self.builder, self.paths, self.hint = builder, paths, hint
-        self.result = State()
+        self.result = State(hold=paths[0].state.hold)
         self.made: list[nodes.Var] = []
         for path in paths:
             for new, held in path.state.either.items():
@@ -119,7 +119,10 @@ class Meeting:
             return self._same(head, present)
         if all(isinstance(v, Heap) for v in present):
             return self._heap(name, values)
-        if all(map(is_function, present)) or any(isinstance(v, Chosen) for v in present):
+        called = [v for v in present if v != Static(None)]
+        if (called and all(map(is_function, called))) or any(
+            isinstance(v, Chosen) for v in present
+        ):
             return self._function(name, values)
         try:
             exprs = [

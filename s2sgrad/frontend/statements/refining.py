@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.options import chosen_of, numbered
 from s2sgrad.frontend.state import State
 from s2sgrad.frontend.values import Chosen, Dyn, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import NONE, Array, Known, Maybe, Number, Scalar
+from s2sgrad.ir.types import NONE, Array, Known, Maybe, Number, Pick, Scalar
 
 
 class Refining(Base):
@@ -63,15 +64,13 @@ class Refining(Base):
         """Names of one of several things, where it is known which one, or which ones."""
         for key, value in self.state.vars.items():
             if isinstance(value, Chosen) and value.which == which:
-                places = range(len(value.options))
-                left = [value.options[k] for k in places if (k in numbers) == outcome]
-                if len(left) == 1:
-                    self.state.vars[key] = left[0]
-                elif left:  # what it can't be stands for the last thing that it can be
-                    options = (
-                        value.options[k] if (k in numbers) == outcome else left[-1] for k in places
-                    )
-                    self.state.vars[key] = dataclasses.replace(value, options=tuple(options))
+                left = {n: v for n, v in numbered(value).items() if (n in numbers) == outcome}
+                self.state.vars[key] = chosen_of(which, left) if left else value
+            kind = value.type if isinstance(value, Dyn) else None
+            if isinstance(kind, Pick) and _is_name(value, which.name):
+                picks = frozenset(n for n in kind.classes if (n in numbers) == outcome)
+                if picks:
+                    self.state.vars[key] = Dyn(nodes.Var(which.name, type=Pick(classes=picks)))
 
 
 def forget_told(entry: State, paths: list[State], told: list[dict[Any, Value]]) -> None:
@@ -103,3 +102,7 @@ def _numbers(tests: tuple[nodes.Expr, ...]) -> tuple[nodes.Var, set[int]] | None
             case _:
                 return None
     return (asked.pop(), numbers) if len(asked) == 1 else None
+
+
+def _is_name(value: Value, name: str) -> bool:
+    return isinstance(value, Dyn) and isinstance(value.expr, nodes.Var) and value.expr.name == name

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from s2sgrad.analysis.activity import Activity
 from s2sgrad.analysis.effects import Effects, effects
 from s2sgrad.analysis.masking import Masking
+from s2sgrad.analysis.tree_types import is_linked
 from s2sgrad.analysis.unclear import refuse_read_texts, refuse_unclear
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.nodes import Block, Expr, Stmt, Var
-from s2sgrad.ir.types import Scalar, Type, is_linked
+from s2sgrad.ir.types import Scalar, Type
 from s2sgrad.transform.preparing.aliases import find_sharing
 from s2sgrad.transform.preparing.detached import detached
 from s2sgrad.transform.preparing.new_values import new_values

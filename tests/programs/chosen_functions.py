@@ -1,0 +1,81 @@
+"""Functions, and objects of several classes, in lists and names that a run fills."""
+
+import numpy as np
+
+from programs.registry import normal, program
+
+
+def squares(w):
+    return np.sum(w * w)
+
+
+@program(normal(4), 0.3, 0.2, second=True)
+def penalties_for_what_is_asked(w, ridge, lasso):
+    """Functions in lists whose length a run decides, with weights, and one that may be None."""
+    terms, steps, last = [(1.0, squares)], [np.tanh], None
+    if ridge > 0:
+        terms.append((ridge, lambda v: squares(v) * v[0]))
+    for k in range(len(w)):
+        if w[k] > 0:
+            steps.append(np.sin)
+        elif k != 1:
+            steps.append(lambda v: v * lasso)
+        if w[k] < lasso:
+            last = squares if k > 0 else np.prod
+    if lasso and last is not None:
+        terms.append((lasso, last))
+    z, best = w, last or np.max
+    for step in reversed(steps):
+        z = step(z) if step is not np.sin else 0.5 * step(z)
+    known = 2.0 if squares in [g for _, g in terms] and np.sin in steps else 1.0
+    return sum(c * g(z) for c, g in terms) * known + best(w) + steps.pop()(w[0])
+
+
+class Balance:
+    fee = 0.1
+
+    def __init__(self, parts):
+        self.parts = parts
+
+    def __lt__(self, other):
+        return self.total() < other.total()
+
+    def __neg__(self):
+        return type(self)([-p for p in self.parts])
+
+    def __iadd__(self, p):
+        self.parts = [*self.parts, p]
+        return self
+
+    def __len__(self):
+        return len(self.parts)
+
+    def __iter__(self):
+        return iter(self.parts)
+
+    def total(self):
+        return sum(self.parts)
+
+
+class Account(Balance):
+    def __init__(self, parts, rate=0.2):
+        super().__init__(parts)
+        self.rate = rate
+
+    def total(self):
+        return super().total() * (1.0 - self.rate)
+
+
+@program(normal(4))
+def balances_change_places(x):
+    """Objects of two classes that loops sort, go through, negate and enlarge."""
+    one, other = Balance([x[0], x[1]]), Account([x[2] * 2.0, x[3], 0.3])
+    total = 0.0
+    for k in range(3):
+        one, other = sorted([one, other])
+        one += x[k] * 0.5
+        for p, weight in zip(one, x):
+            total += p * weight
+        least = min(one, other)
+        total += (-least).total() * len(other) + (0.5 if hasattr(one, "rate") else 0.2) * x[k]
+    return total + max(p for p in other)
