@@ -7,7 +7,8 @@ import pytest
 
 import s2sgrad
 
-pytest.importorskip("scipy")
+scipy = pytest.importorskip("scipy")
+pytest.importorskip("scipy.sparse")
 
 
 def burgers(u):
@@ -102,3 +103,21 @@ def test_products_with_constant_sparse_matrices_twice_in_reverse():
     gradient = s2sgrad.grad(f, fallback="error")
     found = s2sgrad.vjp(gradient, x, fallback="error")[1](v)[0]
     np.testing.assert_allclose(found, differences(gradient, x).T @ v, atol=1e-7)
+
+
+def test_matrices_of_diagonals_and_makers_of_constants():
+    x, v = np.array([0.3, -0.7, 1.1, 0.4]), np.array([1.0, 2.0, -1.0, 0.5])
+
+    def diagonals(d):
+        rows = np.stack([d, d**2])
+        y = scipy.sparse.spdiags(rows, [-2, 1], 4, 4) @ (v * d)
+        return np.sum(scipy.sparse.dia_array((rows, [0, 2]), shape=(3, 4)) @ y) + np.sum(y**2)
+
+    s2sgrad.check_grad(diagonals, x)
+
+    def lost(d):
+        made = scipy.sparse.kron(d.reshape(2, 2), scipy.sparse.eye(2))
+        return np.sum(made @ v)
+
+    with pytest.raises(s2sgrad.MissingRuleError, match="kron"):
+        s2sgrad.grad(lost, fallback="error")(x)

@@ -27,7 +27,12 @@ def _is_unclear(kind: Type) -> bool:
             return any(_is_unclear(item) for _, item in fields)
         case Dict():
             return _is_unclear(kind.item)
-    return kind in _UNCLEAR
+    return kind in _UNCLEAR or is_sparse(kind)
+
+
+def is_sparse(kind: Type) -> bool:
+    """Whether values of a type are sparse matrices of SciPy's, which hold constants."""
+    return isinstance(kind, Opaque) and kind.what.endswith(("_array", "_matrix"))
 
 
 def refuse_unclear(activity: Activity, outputs: set[str]) -> None:
@@ -43,6 +48,10 @@ def refuse_unclear(activity: Activity, outputs: set[str]) -> None:
     for name, stmt in lost.items():
         if name in useful:
             value = dict(flows(stmt)).get(name)
+            for part in nodes.walk(value) if value is not None else ():
+                if isinstance(part, nodes.Call) and is_sparse(part.type):
+                    why = "the matrix that it makes holds constants"
+                    raise MissingRuleError(part.text, stmt.span, why)
             if isinstance(value, nodes.Call) and value.function == "opaque":
                 owner = value.args[0] if value.args else None
                 home = f"{owner.text}." if isinstance(owner, nodes.Ref) else ""

@@ -266,6 +266,36 @@ def diags_array(
     return Matrix(np.concatenate(data), np.concatenate(rows), np.concatenate(columns), shape)
 
 
+def dia_array(arg1: Any, shape: Any = None, dtype: Any = None, copy: bool = False) -> Any:
+    """scipy.sparse.dia_array of (values, offsets), known ones: values[k, j] is in column j."""
+    values, offsets = arg1
+    values = np.atleast_2d(values)
+    offsets = [offsets] if isinstance(offsets, int) else offsets
+    if shape is None:
+        raise NotImplementedError("a matrix of diagonals without its shape")
+    data, rows, columns = [], [], []
+    for k, offset in enumerate(offsets):
+        first = max(offset, 0)
+        places = np.arange(first, max(min(shape[1], shape[0] + offset, np.shape(values)[1]), first))
+        data.append(as_dtype(values[k, first : first + len(places)], dtype))
+        rows.append(places - offset)
+        columns.append(places)
+    return Matrix(np.concatenate(data), np.concatenate(rows), np.concatenate(columns), shape)
+
+
+def dia_matrix(arg1: Any, shape: Any = None, dtype: Any = None, copy: bool = False) -> Any:
+    """scipy.sparse.dia_matrix."""
+    return as_old(dia_array(arg1, shape, dtype))
+
+
+def spdiags(data: Any, diags: Any, m: Any = None, n: Any = None, format: Any = None) -> Any:
+    """scipy.sparse.spdiags."""
+    if m is None:
+        m = n = np.shape(data)[-1]
+    shape = m if n is None else (m, n)
+    return as_old(dia_array((data, diags), shape))
+
+
 def spsolve(A: Any, b: Any, permc_spec: Any = None, use_umfpack: bool = True) -> Any:
     """scipy.sparse.linalg.spsolve."""
     if not isinstance(A, Matrix):
@@ -320,7 +350,8 @@ def iterated(solver: str, A: Any, b: Any, x0: Any = None, **options: Any) -> Any
 READ = {
     "coo_array": coordinates, "coo_matrix": coo_matrix, "csr_array": compressed_rows,
     "csr_matrix": csr_matrix, "csc_array": compressed_columns, "csc_matrix": csc_matrix,
-    "diags": diags, "diags_array": diags_array,
+    "dia_array": dia_array, "dia_matrix": dia_matrix, "diags": diags, "diags_array": diags_array,
+    "spdiags": spdiags,
 }  # fmt: skip
 READ_OF_LINALG = {
     "spsolve": spsolve, "splu": splu, "factorized": factorized,

@@ -28,7 +28,7 @@ SAME = frozenset((
 ))  # fmt: skip
 MAKERS = frozenset((
     "block_array", "block_diag", "bmat", "eye", "eye_array", "hstack", "identity", "kron",
-    "kronsum", "random", "random_array", "spdiags", "tril", "triu", "vstack",
+    "kronsum", "random", "random_array", "tril", "triu", "vstack",
 ))  # fmt: skip
 _VECTORS = frozenset(("col", "data", "indices", "indptr", "row"))
 
