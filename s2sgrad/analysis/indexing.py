@@ -10,6 +10,7 @@ from s2sgrad.ir.nodes import Call, Const, Expr, Sequence, Slice, Var, is_slice
 from s2sgrad.ir.sizes import Shape, Size
 from s2sgrad.ir.types import (
     BOTTOM,
+    STR,
     UNKNOWN,
     Array,
     Bottom,
@@ -145,8 +146,8 @@ def _item(base: Type, index: tuple[Expr, ...]) -> Type:
         return _entry(base, constant_of(index[0]))
     if isinstance(base, Number):
         return Number(base.dtype)
-    if isinstance(base, Known) and isinstance(base.value, str):
-        return Opaque("str")
+    if base == STR or (isinstance(base, Known) and isinstance(base.value, str)):
+        return STR
     if not isinstance(base, Array):
         return Opaque()
     if base.shape is None or is_some_tuple(index):

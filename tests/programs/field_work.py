@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+from dataclasses import InitVar, dataclass, field
 
 import numpy as np
 
@@ -91,3 +92,47 @@ def gates_that_are_matrices_or_functions(x):
         log.debug("%r after %s", gates, steps)
     assert steps[-1].startswith("end")
     return state @ [1.0, len(steps)]
+
+
+@dataclass
+class Tank:
+    area: float
+    level: float = 1.0
+    scale: InitVar[float] = 1.0
+    kind: str = "a"
+    filled: list = field(default_factory=list, init=False)
+
+    def __post_init__(self, scale):
+        self.area *= scale
+
+    def __lt__(self, other):
+        return self.level < other.level
+
+    def __len__(self):
+        return len(self.filled)
+
+    def __getitem__(self, k):
+        if isinstance(k, slice):
+            return [self.filled[i] for i in range(*k.indices(len(self)))]
+        return self.filled[k]
+
+
+class Powers:
+    def __init__(self, base):
+        self.base, self.value = base, 1.0
+
+    def __next__(self):
+        self.value *= self.base
+        return self.value
+
+
+@program(positive(6), second=True)
+def tanks_in_the_order_of_their_levels(x):
+    """Objects with texts are sorted from a generator, step by step filled, and read in slices."""
+    tanks = sorted(Tank(x[i], x[-i], scale=x[0], kind="ab"[i % 2]) for i in range(5))
+    powers = Powers(x[1])
+    for tank in tanks:
+        for _ in range(3):
+            tank.filled.append(next(powers) * (tank.area if tank.kind == "a" else tank.level))
+    fullest = max(tank for tank in tanks if tank.level > 0.1)
+    return sum(tanks[2][::-2]) + tanks[0][-1] + sum(fullest[-2:]) * next(powers)

@@ -97,6 +97,9 @@ class NumberBuiltins(Base):
             values = self._as_list(args[0], node)
             if self.iterate(values, node) is not None:
                 return self._extreme(name, ufunc, [values], {}, node)
+            found = self.ordered_with(name, values, kwargs, node)
+            if found is not None:
+                return found
             kind = values.type if isinstance(values, Dyn) else None
             if isinstance(kind, List) and isinstance(kind.item, Tuple | List):
                 return self.model(first, [values], node)

@@ -186,6 +186,9 @@ class SequenceBuiltins(Base):
             by_key = self._sorted_now(given, key, kwargs, node)
             return by_key or self.model(models.sorted_by, args, node, **kwargs)
         values = self._as_list(args[0], node)
+        found = self.ordered_with("sorted", values, kwargs, node)
+        if found is not None:
+            return found
         known = self.iterate(values, node)
         reverse = self.truth(kwargs["reverse"]) if "reverse" in kwargs else False
         ordered = self._sorted_now(known, key, kwargs, node)

@@ -11,8 +11,8 @@ from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import element_type
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.builtins.drawn import GENERATORS, drawn_type
+from s2sgrad.frontend.models import containers, tables
 from s2sgrad.frontend.models import standard_library as models
-from s2sgrad.frontend.models import tables
 from s2sgrad.frontend.state import Fails
 from s2sgrad.frontend.values import (
     Dyn,
@@ -86,6 +86,10 @@ class ContainerMethods(Base):
             return self._static_list_method(owner, contents, name, args, kwargs, node)
         if isinstance(owner, Dyn) and isinstance(owner.type, List):
             return self._list_method(owner, name, args, kwargs, node)
+        if name == "indices" and isinstance(owner, Dyn) and isinstance(owner.expr, nodes.Slice):
+            bounds = (owner.expr.lower, owner.expr.upper, owner.expr.step)
+            known = [Static(None) if b is None else Dyn(b) for b in bounds]
+            return self.model(containers.slice_indices, [*known, *args], node)
         if name == "format":
             args, kwargs = self.format_arguments(owner, args, kwargs, node)
         if (

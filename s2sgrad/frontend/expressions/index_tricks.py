@@ -14,7 +14,7 @@ from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.state import Fails
 from s2sgrad.frontend.values import Dyn, Heap, Iterator, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import INT, List, Opaque
+from s2sgrad.ir.types import INT, STR, List, Opaque
 
 
 class IndexTricks(Base):
@@ -60,8 +60,8 @@ class IndexTricks(Base):
             return made
         if get_origin(base.value) is not None or hasattr(base.value, "__class_getitem__"):
             return base  # list[int]: the parameters change nothing
-        expr = nodes.Index(self.residual(base), self.index_parts(index, node), type=Opaque())
-        return Dyn(expr)
+        kind = STR if isinstance(base.value, str) else Opaque()
+        return Dyn(nodes.Index(self.residual(base), self.index_parts(index, node), type=kind))
 
     def index_range(self, counter: Iterator, index: Value, node: ast.AST) -> Value:
         """`range(...)[index]`: a range, or a number of it."""

@@ -107,7 +107,8 @@ class Classes(Base):
         self, owner: Heap, cls: type, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> None:
         values: dict[str, Value] = {}
-        fields = [f for f in dataclasses.fields(cls) if f.init]
+        every = _all_fields(cls)
+        fields = [f for f in every if f.init]
         places = [f.name for f in fields if not f.kw_only]
         unknown = [
             k for k in kwargs if k not in [f.name for f in fields] or k in places[: len(args)]
@@ -118,7 +119,7 @@ class Classes(Base):
         values.update(zip(places, args, strict=False))
         values.update(kwargs)
         values = {name: self._settled(name, value, node) for name, value in values.items()}
-        for field in dataclasses.fields(cls):
+        for field in every:
             if field.name in values:
                 continue
             if field.default is not dataclasses.MISSING:
@@ -131,10 +132,13 @@ class Classes(Base):
                 raise self.refuse(f"{cls.__name__}() is missing the argument '{field.name}'", node)
         for value in values.values():
             self.note_part(value)
-        self.state.heap[owner.id] = Instance(cls, tuple(values.items()))
+        kept = {f.name for f in dataclasses.fields(cls)}
+        passed = [values[f.name] for f in every if f.name not in kept]  # InitVar
+        held = ((name, value) for name, value in values.items() if name in kept)
+        self.state.heap[owner.id] = Instance(cls, tuple(held))
         post = inspect.getattr_static(cls, "__post_init__", None)
         if post is not None:
-            self.call(Static(post), [owner], {}, node)
+            self.call(Static(post), [owner, *passed], {}, node)
 
     def on_replace(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         """dataclasses.replace: a new object with some fields changed."""
@@ -190,6 +194,14 @@ class Classes(Base):
                     return Static(lambda *a: None)
                 return self.class_attribute(owner, base, name, vars(base)[name], node)
         raise self.refuse(f"super() has no attribute '{name}'", node)
+
+
+def _all_fields(cls: type) -> list[dataclasses.Field[Any]]:
+    """The fields of a dataclass, with those that only its `__post_init__` gets."""
+    kept = dataclasses.fields(cls)  # type: ignore[arg-type]
+    every = cls.__dataclass_fields__.values()  # type: ignore[attr-defined]
+    passed = getattr(dataclasses, "_FIELD_INITVAR", None)
+    return [f for f in every if f in kept or getattr(f, "_field_type", None) is passed]
 
 
 def _unwrapped(method: Any) -> Any:

@@ -285,3 +285,15 @@ class AttrGetter:
         if len(self.names) == 1:
             return getattr(obj, self.names[0])
         return tuple([getattr(obj, name) for name in self.names])
+
+
+def slice_indices(start: Any, stop: Any, step: Any, size: int) -> Any:
+    """slice(start, stop, step).indices(size)."""
+    by = 1 if step is None else step
+    low, high = (0, size) if by > 0 else (-1, size - 1)
+    first, last = (low, high) if by > 0 else (high, low)
+    if start is not None:
+        first = max(start + size, low) if start < 0 else min(start, high)
+    if stop is not None:
+        last = max(stop + size, low) if stop < 0 else min(stop, high)
+    return first, last, by

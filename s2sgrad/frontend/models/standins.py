@@ -8,6 +8,7 @@ import cmath
 import collections
 import functools
 import heapq
+import inspect
 import itertools
 import math
 import operator
@@ -253,6 +254,9 @@ class Standins(Base):
         """The next item of an iterator, or the default."""
         if self.is_stepping(args[0]):
             return self.next_of(args[0], args[1:], node)
+        own = getattr(self.class_of(args[0]), "__next__", None)
+        if len(args) == 1 and inspect.isfunction(own):
+            return self.call(self.attribute(args[0], "__next__", node), [], {}, node)
         if isinstance(node, ast.Call) and isinstance(node.args[0], ast.Name):
             raise self.refuse(
                 "next() of an iterator that has a name", node,
