@@ -74,6 +74,39 @@ def test_fluxes_between_cells_go_into_loops_of_their_own() -> None:
         assert len({name for name, _ in added}) == len(added), loop
 
 
+def test_einsum_of_many_operands_becomes_loops() -> None:
+    def signature(path: Any, weights: Any) -> float:
+        first, level = np.zeros(path.shape[1]), np.zeros((path.shape[1],) * 3)
+        for step in np.diff(path, axis=0):
+            level = level + 0.5 * np.einsum("i,j,k->ijk", first, step, step)
+            level += np.einsum("i,j,k->ijk", step, step, step) / 6
+            first = first + step
+        pairs = np.einsum("bi,ij,bj->b", path, weights, path)
+        chain = np.einsum("ij,jk,kl,ml->im", weights, weights, weights, weights)
+        return np.sum(level**2) + pairs @ pairs + np.einsum("i,ij,j->", first, chain, first)
+
+    rng = np.random.default_rng(3)
+    code = _same(signature, rng.normal(size=(5, 3)), rng.normal(size=(3, 3)))
+    assert "np.einsum(" not in code and "einsum_bars" not in code
+
+
+def test_every_second_entry_is_a_loop() -> None:
+    def red_and_black(u: Any, f: Any, steps: int) -> float:
+        u = u.copy()
+        for _ in range(steps):
+            u[1:-1:2] = 0.5 * (u[:-2:2] + u[2::2] - f[1:-1:2])
+            u[2:-1:2] = 0.5 * (u[1:-2:2] + u[3::2] ** 2 - f[2:-1:2])
+        fine = np.zeros((2 * u.shape[0] - 1, 4))
+        fine[::2, ::2] = u[:, None]
+        fine[1::2] = 0.5 * (fine[2::2] + fine[:-2:2])
+        return np.sum(fine[::3] ** 2) + np.sum(u[::2] * f[::2])
+
+    rng = np.random.default_rng(4)
+    for n in (9, 8, 4, 3, 2):
+        code = _same(red_and_black, rng.normal(size=n), rng.normal(size=n), 3)
+    assert "2 * i" in code and "::2" not in code
+
+
 def test_steps_of_a_limiter_keep_the_field_alone() -> None:
     def limited(start: Any, speed: float, steps: int) -> float:
         q = start.copy()

@@ -5,6 +5,7 @@ Each `..._bar_left` is the transpose of `left -> product(left, right)`, in the s
 
 from __future__ import annotations
 
+import math
 from string import ascii_letters
 from typing import Any
 
@@ -291,9 +292,7 @@ def _einsum_bar(y_bar: Any, k: int, terms: list[str], output: str, operands: Any
     present = [c for c in wanted if c in numbers]
     subscripts = f"{','.join(inputs)}->{_renamed(''.join(present), numbers)}"
     arrays = [y_bar, *(operands[i] for i in others)]
-    # With many entries it pays to look for a product of matrices in it.
-    optimize = len(operands) > 2 or sum(map(np.size, arrays)) > 8192
-    found = np.einsum(subscripts, *arrays, optimize=optimize)
+    found = np.einsum(subscripts, *arrays, optimize=_worth_ordering(inputs, arrays))
     sizes = [shape[terms[k].index(c)] for c in wanted]
     missing = tuple(i for i, c in enumerate(wanted) if c not in present)
     found = np.expand_dims(found, missing) if missing else found
@@ -306,6 +305,17 @@ def _einsum_bar(y_bar: Any, k: int, terms: list[str], output: str, operands: Any
     letters = {c: i for i, c in enumerate(wanted)}
     np.einsum(bar, [letters[c] for c in terms[k]], list(range(len(wanted))))[...] = found
     return bar
+
+
+def _worth_ordering(inputs: list[str], arrays: list[Any]) -> bool:
+    """Whether it pays to look for the best order, and for products of matrices: 0.3 ms."""
+    if len(arrays) == 2:
+        return sum(map(np.size, arrays)) > 8192
+    lengths: dict[str, int] = {}
+    for term, array in zip(inputs, arrays, strict=True):
+        for letter, length in zip(term, np.shape(array), strict=True):
+            lengths[letter] = max(length, lengths.get(letter, 1))
+    return math.prod(lengths.values()) > 32768
 
 
 def einsum_bars(y_bar: Any, subscripts: str, operands: tuple[Any, ...]) -> list[Any]:

@@ -159,6 +159,20 @@ def multiply(left: Expr, right: Expr) -> Expr:
     return Call(np.multiply, "*", (left, right), form="operator", type=INT)
 
 
+def times(number: int, index: Expr) -> Expr:
+    """number * index."""
+    if isinstance(index, Const):
+        return integer(number * index.value)
+    return Call(np.multiply, "*", (integer(number), index), form="operator", type=INT)
+
+
+def divided(count: Expr, number: int) -> Expr:
+    """count // number."""
+    if isinstance(count, Const):
+        return integer(count.value // number)
+    return Call(np.floor_divide, "//", (count, integer(number)), form="operator", type=INT)
+
+
 def length(array: Expr, axis: int) -> Expr:
     shape = Call(np.shape, "shape", (array,), form="attribute")
     return Index(shape, (integer(axis),), type=INT)

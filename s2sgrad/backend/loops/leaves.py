@@ -11,9 +11,11 @@ from s2sgrad.backend.loops.extents import (
     Context,
     Extent,
     add,
+    divided,
     integer,
     length,
     subtract,
+    times,
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Const, Expr, Index, Slice, Var
@@ -137,6 +139,8 @@ def _full(index: tuple[Expr, ...], ndim: int) -> list[Expr]:
 def _stepping(axis: int, start: Expr, step: int) -> Callable[[list[Expr]], Expr]:
     if step == 1:
         return lambda ix: add(ix[axis], start)
+    if step > 1:
+        return lambda ix: add(times(step, ix[axis]), start)
     return lambda ix: subtract(start, ix[axis])
 
 
@@ -197,9 +201,11 @@ def _slice(
 ) -> tuple[Expr, int, Extent]:
     """(start, step, extent) of a slice of an axis. size: its length, where that is known."""
     step = constant(part.step, 1)
+    lower, upper = constant(part.lower, 0), constant(part.upper, -1)
+    if step is not None and step > 1:
+        return _every(step, lower, 0 if part.upper is None else upper, own, size)
     if step not in (1, -1):
         raise CannotLower("step")
-    lower, upper = constant(part.lower, 0), constant(part.upper, -1)
     if step == -1:
         if part.lower is not None or part.upper is not None:
             raise CannotLower("step")
@@ -232,6 +238,20 @@ def _slice(
     if not isinstance(start, Const) or start.value != 0:
         count = context.once(key, subtract(stop, start), "count")
     return start, 1, Extent(size, key, count)
+
+
+def _every(
+    step: int, lower: int | None, upper: int | None, own: Extent, size: Size | None
+) -> tuple[Expr, int, Extent]:
+    """The same for every second entry, or third..., between numbers: `[1::2]`, `[:-2:2]`."""
+    if lower is None or upper is None or lower < 0 or upper > 0:
+        raise CannotLower("step")
+    count = divided(add(own.count, integer(upper - lower + step - 1)), step)
+    return (
+        integer(lower),
+        step,
+        Extent(size, ("every", own.size or own.key, lower, upper, step), count),
+    )
 
 
 def _inside(part: Slice, own: Extent, size: Size, context: Context) -> tuple[Expr, int, Extent]:

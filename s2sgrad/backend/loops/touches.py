@@ -211,8 +211,10 @@ def _goes_with(part: Expr, name: str, moving: frozenset[str] | None) -> bool:
     match part:
         case Var(name=own):
             return own == name
-        case Call(form="operator", text="+" | "-", args=(Var(name=own), nodes.Const())):
-            return own == name
+        case Call(form="operator", text="+" | "-", args=(left, nodes.Const())):
+            return _goes_with(left, name, None)
+        case Call(form="operator", text="*", args=(nodes.Const(value=int(step)), Var(name=own))):
+            return step != 0 and own == name
         case Call(form="operator", text="+" | "-", args=(Var(name=own), more)):
             stays = moving is not None and not nodes.names_in(more) & (moving | {name})
             return own == name and stays

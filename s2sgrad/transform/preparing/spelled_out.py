@@ -15,6 +15,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Assign, Block, Call, Const, Expr, Stmt, Store, Var
 from s2sgrad.ir.types import Array, Opaque, Scalar, Type
+from s2sgrad.transform.preparing.spelled_einsum import pairwise
 from s2sgrad.transform.preparing.spelled_forms import FORMS, meshes
 from s2sgrad.transform.preparing.spelling import (
     Writer,
@@ -217,6 +218,7 @@ _SPELLERS: dict[object, Callable[[Writer, Call], Expr | None]] = {
     np.trapezoid: _trapezoids,
     np.pad: _padded,
     np.gradient: _slopes,
+    np.einsum: pairwise,
     **FORMS,
 }
 
@@ -224,7 +226,7 @@ _SPELLERS: dict[object, Callable[[Writer, Call], Expr | None]] = {
 def _speller(expr: Expr) -> Callable[[Writer, Call], Expr | None] | None:
     if not isinstance(expr, Call) or not expr.args:
         return None
-    if not is_real(expr.args[0].type) and expr.function is not np.select:
+    if not is_real(expr.args[0].type) and expr.function not in (np.select, np.einsum):
         return None
     try:
         return _SPELLERS.get(expr.function)
