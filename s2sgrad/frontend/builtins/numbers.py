@@ -94,16 +94,7 @@ class NumberBuiltins(Base):
             if isinstance(args[0], Dyn) and isinstance(args[0].type, Array):
                 function = getattr(np, name)
                 return self.apply(function, f"np.{name}", [args[0]], node=node)
-            values = self._as_list(args[0], node)
-            if self.iterate(values, node) is not None:
-                return self._extreme(name, ufunc, [values], {}, node)
-            found = self.ordered_with(name, values, kwargs, node)
-            if found is not None:
-                return found
-            kind = values.type if isinstance(values, Dyn) else None
-            if isinstance(kind, List) and isinstance(kind.item, Tuple | List):
-                return self.model(first, [values], node)
-            return self.apply(getattr(np, name), f"np.{name}", [values], node=node)
+            return self._extreme_of_list(name, ufunc, self._as_list(args[0], node), kwargs, node)
         if len(items) == 1:
             return items[0]
         if items and all(self._is_row(i) for i in items):
@@ -124,6 +115,21 @@ class NumberBuiltins(Base):
         for item in items[1:]:
             result = self.apply(ufunc, text, [result, item], node=node)
         return result
+
+    def _extreme_of_list(
+        self, name: str, ufunc: Any, values: Value, kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        """min and max of a list that a run has made."""
+        if self.iterate(values, node) is not None:
+            return self._extreme(name, ufunc, [values], {}, node)
+        found = self.ordered_with(name, values, kwargs, node)
+        if found is not None:
+            return found
+        kind = values.type if isinstance(values, Dyn) else None
+        if isinstance(kind, List) and isinstance(kind.item, Tuple | List):
+            first = models.largest if name == "max" else models.smallest
+            return self.model(first, [values], node)
+        return self.apply(getattr(np, name), f"np.{name}", [values], node=node)
 
     def _is_row(self, value: Value) -> bool:
         """Whether a value is a tuple or a list."""
