@@ -18,10 +18,13 @@ from s2sgrad.ir.types import Array
 
 
 def without_dead_stores(function: Function, outer: Function | None = None) -> Function:
-    """The function without them. outer: what it is a piece of, and what may read its arguments."""
+    """The function without them. outer: what it is a piece of.
+
+    What it is given may be read afterwards: by the rest of `outer`, or when a pullback is called
+    again.
+    """
     finder = _Finder(Groups(function, outer))
-    kept = function.parameters if outer else ()
-    finder.block(function.body, {finder.groups.of(name) for name in kept})
+    finder.block(function.body, {finder.groups.of(name) for name in function.parameters})
     dead = finder.dead - finder.needed
     stores = [s for s in nodes.walk_block(function.body) if id(s) in dead]
     lists = _lists_only_for(stores, function.body)

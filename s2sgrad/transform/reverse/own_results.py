@@ -12,6 +12,7 @@ import s2sgrad_runtime
 from s2sgrad.analysis.effects import holds_arrays
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Assign, Block, Call, Expr, Stmt, Var
+from s2sgrad.transform.reverse.bars import shares_memory
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.idle_copies import sharing
 
@@ -44,7 +45,7 @@ def _arrays(expr: Expr) -> Iterator[Var]:
         case nodes.Sequence(items=parts) | nodes.Mapping(values=parts):
             for part in parts:
                 yield from _arrays(part)
-        case Call(args=(Var() as var, *_)) if holds_arrays(expr.type):  # in another form
+        case Call(args=(Var() as var, *_)) if shares_memory(expr):  # in another form
             yield from _arrays(var)
 
 
