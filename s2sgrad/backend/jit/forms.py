@@ -212,6 +212,8 @@ def _expression(expr: Expr) -> Expr:
         case Call(text="**", form="operator", args=(base, exponent)) if _is_float(base):
             whole = (number_of(exponent) or 0.5).is_integer()  # Numba compiles a function for it
             return simple_power(expr) if whole else expr
+        case Call(form="method", text="copy", args=(only,)) if isinstance(only.type, List):
+            return Call(list, "list", (only,), type=expr.type)  # what it holds stays the same
         case Call(form="method", text="copy", args=(only,)) if not isinstance(only.type, Array):
             from s2sgrad_runtime import copy_tree
 

@@ -10,21 +10,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from s2sgrad.analysis.changes import Changes
 from s2sgrad.analysis.effects import effects
 from s2sgrad.analysis.held import deciding_layouts, names_order
 from s2sgrad.analysis.liveness import After, Liveness
 from s2sgrad.backend.jit.made import made_inside
 from s2sgrad.backend.jit.outside import numba_type
 from s2sgrad.backend.jit.texts import other_text
+from s2sgrad.backend.jit.tied import tied_lists
 from s2sgrad.backend.loops.elements import is_elementwise
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import (
     Array,
-    Dict,
     List,
-    Maybe,
     Number,
     Scalar,
     Tuple,
@@ -53,7 +51,7 @@ class Splitter:
         walk = After()
         walk.block(self.function.body, frozenset())
         self.live = walk.after
-        self.tied = _tied_lists(self.function)
+        self.tied = tied_lists(self.function)
 
     def split(self) -> Function:
         """The function that calls the pieces."""
@@ -133,28 +131,6 @@ class Splitter:
         call = Call(made, name, args, type=value.type)
         span = next((s.span for s in run if s.span), None)
         return nodes.Unpack(outs, call, span=span) if outs else nodes.Do(call, span=span)
-
-
-def _tied_lists(function: Function) -> dict[str, tuple[str, ...]]:
-    """Name -> group, for lists and dicts that change and may hold, or be, others of the group;
-    twice where the lists in a list change, of which two may be one."""
-    shared, types = effects(function.body), function.types
-    changes = Changes(function.body, shared, types)
-    found: dict[str, tuple[str, ...]] = {}
-    for name, group in shared.group.items():
-        kind = types.get(name)
-        if not _holds_lists(kind) or not changes.seen_through(name):
-            continue
-        item = kind.item if isinstance(kind, List | Dict) else None
-        inner = item is not None and _holds_lists(item) and changes.seen_through(name, item)
-        found[name] = (group, group) if inner else (group,)
-    return found
-
-
-def _holds_lists(kind: Type | None) -> bool:
-    if isinstance(kind, Tuple):
-        return any(map(_holds_lists, kind.items))
-    return isinstance(kind, List | Dict) or (isinstance(kind, Maybe) and _holds_lists(kind.item))
 
 
 def with_leaves(block: Block, function: Function) -> Block:
