@@ -27,6 +27,7 @@ from s2sgrad.backend.jit.pieces import (
     of_doubtful_type,
 )
 from s2sgrad.backend.jit.plans import Plan, Split, fingerprint, keep, keep_split, kept, kept_split
+from s2sgrad.backend.jit.tied import come_apart
 from s2sgrad.backend.loops.elements import is_elementwise
 from s2sgrad.backend.loops.forms import rewritten
 from s2sgrad.backend.loops.growing import growing
@@ -215,7 +216,7 @@ class Attempt:
     def _fits(self) -> bool:
         """Whether nothing tells beforehand that Numba will give up."""
         body = self.function.body
-        return all(
+        return not come_apart(self.function) and all(
             isinstance(stmt, nodes.Return) or self._obstacle(stmt, body[:k], frozenset()) is None
             for k, stmt in enumerate(body)
         )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from s2sgrad.backend.jit.crossing import Crossing
 from s2sgrad.backend.jit.pieces import with_leaves
+from s2sgrad.backend.jit.tied import writes_given
 from s2sgrad.backend.loops.extents import integer
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
@@ -48,7 +49,9 @@ def cut(function: Function) -> Boundary:
         body=(*entry, *body),
         inputs={},
     )
-    return Boundary(inner, Crossing(function.parameters, typed, shape, results))
+    return Boundary(
+        inner, Crossing(function.parameters, typed, shape, results, writes_given(inner))
+    )
 
 
 def _position(path: Expr, parameters: tuple[str, ...]) -> int:

@@ -21,13 +21,15 @@ Convert = Callable[[Any], Any]
 class Crossing:
     """Numba takes `leaves`, and gives a flat tuple of what `results` says.
 
-    shape: the result, with a Var `out_k` for each of those.
+    shape: the result, with a Var `out_k` for each of those. writes: arrays that were given may be
+    written.
     """
 
     parameters: tuple[str, ...]
     leaves: tuple[tuple[str, Expr, Type], ...]
     shape: Expr
     results: tuple[Type, ...]
+    writes: bool = False
 
     def outer(self, compiled: Callable[..., Any]) -> Callable[..., Any]:
         """The function with the generated function's own parameters and result."""
@@ -37,7 +39,7 @@ class Crossing:
         scope: dict[str, Any] = {"compiled": compiled}
         taken = []
         for k, (_, path, kind) in enumerate(self.leaves):
-            text, convert = printer.text(path), packer(kind)
+            text, convert = printer.text(path), packer(kind, self.writes)
             if convert is not None:
                 scope[f"pack_{k}"] = _guarded(convert)
                 text = f"pack_{k}({text})"
@@ -68,12 +70,12 @@ class Crossing:
         )
 
 
-def packer(kind: Type) -> Convert | None:
-    """How a leaf is handed to Numba; None where it goes as it is."""
+def packer(kind: Type, writes: bool = False) -> Convert | None:
+    """How a leaf is handed to Numba; None where it goes as it is. writes: see Crossing."""
     if isinstance(kind, Array) and kind.dtype is None:
         return None
     if isinstance(kind, List):
-        return _pack_list(kind)
+        return _pack_list(kind, writes)
     if isinstance(kind, Dict):
         return _pack_dict
     return None if isinstance(kind, Scalar | Array | Tuple | Known) else _no_container
@@ -101,16 +103,16 @@ def _guarded(convert: Convert) -> Convert:
     return pack
 
 
-def _pack_list(kind: List) -> Convert:
+def _pack_list(kind: List, writes: bool) -> Convert:
     item = kind.item
     if isinstance(item, Scalar):
         dtype = {"int": "int64", "float": "float64", "bool": "bool", "complex": "complex128"}.get(
             item.dtype, item.dtype
         )
         return lambda values: np.array(values, dtype=dtype)
-    inner = packer(item) or (
-        np.ascontiguousarray if isinstance(item, Array) and item.shape != () else None
-    )
+    inner = packer(item, writes)
+    if isinstance(item, Array) and item.shape != ():
+        inner = _in_c_order if writes else np.ascontiguousarray
 
     def pack(values: Any) -> Any:
         from numba.typed import List as TypedList
@@ -118,6 +120,12 @@ def _pack_list(kind: List) -> Convert:
         return TypedList([inner(v) for v in values] if inner else list(values))
 
     return pack
+
+
+def _in_c_order(array: Any) -> Any:
+    if not array.flags.c_contiguous:
+        raise TypeError("its arrays are views, and arrays are written")
+    return array
 
 
 def _pack_dict(values: dict[Any, Any]) -> Any:
