@@ -93,7 +93,8 @@ class Attempt:
     """A function that is compiled at its first call, as far as Numba goes along.
 
     others: functions by name that the code calls. python: lines that are known to stay in Python.
-    outer: the function that it is a piece of, and that goes on to use the arrays it takes.
+    outer: the function that it is a piece of, and that goes on to use the arrays it takes; of a
+    backward function that and the forward one, whose arrays it takes. piece: it is one.
     alone: no loop of it runs on all cores. known: what its sizes are relied upon for.
     checks: it may compare lengths as it runs; a call for which they differ starts again, with
     code that does not need them equal. Nothing outside has changed by then: a piece would have.
@@ -109,6 +110,7 @@ class Attempt:
     alone: bool = False
     known: Assumptions | None = None
     checks: bool = False
+    piece: bool = False
 
     def __post_init__(self) -> None:
         self.function = with_shapes_as_tuples(self.function)
@@ -200,7 +202,7 @@ class Attempt:
     def _give_in(self, error: TypeError) -> None:
         """An empty list has no type; None where an array has to be shows only as the code runs."""
         text = str(error)
-        late = text.endswith("got None") and self.outer is None and not self.nones
+        late = text.endswith("got None") and not self.piece and not self.nones
         self.turns += 1
         if self.turns > TRIES or (text != EMPTY and not late):
             raise error
@@ -284,7 +286,7 @@ class Attempt:
         outer = self.outer or self.function
         piece = Attempt(
             function, self.jit, self.report, self.others, self.python, self.tries - 1, outer,
-            known=self.known,
+            known=self.known, piece=True,
         )  # fmt: skip
         piece.prepare()
         return piece

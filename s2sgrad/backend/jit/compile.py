@@ -13,6 +13,7 @@ from typing import Any
 from s2sgrad.backend.jit.attempt import Attempt, Report
 from s2sgrad.backend.jit.options import Jit
 from s2sgrad.backend.module import Compiled
+from s2sgrad.ir.nodes import Function
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,10 @@ def jitted(product: Any, jit: Jit) -> Any:
     known = known and known.without_counters()
     alone = len(plain.parts) == 1
     attempts = tuple(
-        Attempt(part, jit, report, others, known=known, checks=alone) for part in plain.parts
+        Attempt(
+            part, jit, report, others, known=known, checks=alone, outer=_both(part, plain.parts)
+        )
+        for part in plain.parts
     )
     others.update({a.__name__: a for a in attempts})
     for attempt in attempts:
@@ -52,6 +56,15 @@ def jitted(product: Any, jit: Jit) -> Any:
         report,
     )
     return replace(product, compiled=compiled)
+
+
+def _both(part: Function, parts: tuple[Function, ...]) -> Function | None:
+    """A backward function with the forward one before it: what this saves may be one array under
+    two names. None for others."""
+    if not part.name.endswith("_backward"):
+        return None
+    name = part.name.removesuffix("backward") + "forward"
+    return next((replace(part, body=(*p.body, *part.body)) for p in parts if p.name == name), None)
 
 
 def _teach_numba(names: dict[str, Any]) -> None:
