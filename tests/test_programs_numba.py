@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import copy
+
+import numpy as np
 import pytest
+from harness import assert_own, gradient_vector, leaves, same, select
 from programs.registry import Program
-from test_programs import PROGRAMS, check, one_in
+from test_programs import PROGRAMS, check, expected_gradient, one_in, parameter_names
+
+import s2sgrad
 
 pytest.importorskip("numba")
+
+# What one function saves, and the other one finds changed.
+HANDED_OVER = (
+    "aliases.row_moves", "chosen_objects.one_of_two_lists", "handed_back_by_calls.astype_without",
+    "lists_in_lists.rows_of_a_t",
+)  # fmt: skip
 
 
 # Numba takes seconds a program: one in eight always, and those that compiled code once got wrong;
@@ -14,3 +26,23 @@ pytest.importorskip("numba")
 @pytest.mark.parametrize("p", one_in(8, PROGRAMS, "carried.", "compiled."))
 def test_gradient_with_numba(p: Program) -> None:
     check(p, jit=True, fallback="error")
+
+
+@pytest.mark.parametrize("p", one_in(3, PROGRAMS, *HANDED_OVER, first=-1))
+def test_pullback_with_numba(p: Program) -> None:
+    """Two compiled functions, of which the second may run again."""
+    args, kwargs = p.example()
+    wrt = p.wrt if isinstance(p.wrt, tuple) else (p.wrt,)
+    if not all(isinstance(w, int) and w < len(args) for w in wrt):
+        pytest.skip("an argument with a name")
+    before = copy.deepcopy((args, kwargs))
+    _, pullback = s2sgrad.vjp(p.function, *args, jit=True, fallback="error", **kwargs)
+    once, double, again = pullback(1.0), pullback(2.0), pullback(1.0)
+    assert same(before[0], args) and same(before[1], kwargs), "the arguments were changed"
+    tree = select(args, kwargs, wrt, parameter_names(p))
+    expected = expected_gradient(p)
+    tolerance = {"rtol": 0, "atol": p.rtol * (1.0 + np.max(np.abs(expected), initial=0.0))}
+    for found, times in ((once, 1.0), (double, 2.0), (again, 1.0)):
+        vector = gradient_vector(tuple(found[w] for w in wrt), tree)
+        np.testing.assert_allclose(vector, times * expected, **tolerance)
+    assert_own([*once, *again], args, [v for v in kwargs.values() if leaves(v)])

@@ -49,6 +49,7 @@ REFUSED = "Numba could not compile it for several threads"
 EMPTY = "invalid operation on untyped list"  # what typed lists say of themselves
 UNTYPED = "cannot compute fingerprint"  # Numba can't type an argument: an empty list
 OTHER = "can't unbox"  # a piece in Python gave an array of another rank than before
+MIXED = "can't unbox heterogeneous list"  # one that was given: nothing has run yet
 TRIES = 8  # statements that may turn out one after the other, in one function
 
 
@@ -186,7 +187,7 @@ class Attempt:
 
         Nothing outside has changed so far; an error that is the user's own is raised once more.
         """
-        if not self.checks:
+        if not self.checks and not str(error).startswith(MIXED):
             raise error
         result = self.plain(*args)
         self.report.python.setdefault(self.function.span, f"Numba's version says: {error}")

@@ -12,6 +12,7 @@ from typing import Any
 
 from s2sgrad.backend.jit.attempt import Attempt, Report
 from s2sgrad.backend.jit.options import Jit
+from s2sgrad.backend.jit.tied import writes_given
 from s2sgrad.backend.module import Compiled
 from s2sgrad.ir.nodes import Function
 
@@ -35,13 +36,13 @@ def jitted(product: Any, jit: Jit) -> Any:
     others: dict[str, Any] = {}
     known = product.lowered.assumptions
     known = known and known.without_counters()
-    alone = len(plain.parts) == 1
     attempts = tuple(
         Attempt(
-            part, jit, report, others, known=known, checks=alone, outer=_both(part, plain.parts)
+            part, jit, report, others, known=known,
+            checks=_runs_again(part, plain.parts), outer=_both(part, plain.parts),
         )
         for part in plain.parts
-    )
+    )  # fmt: skip
     others.update({a.__name__: a for a in attempts})
     for attempt in attempts:
         attempt.prepare()
@@ -56,6 +57,12 @@ def jitted(product: Any, jit: Jit) -> Any:
         report,
     )
     return replace(product, compiled=compiled)
+
+
+def _runs_again(part: Function, parts: tuple[Function, ...]) -> bool:
+    """Whether a call that fails may be tried otherwise: no other function, and nothing that the
+    caller holds, has changed by then."""
+    return len(parts) == 1 or (len(parts) == 2 and not writes_given(part))
 
 
 def _both(part: Function, parts: tuple[Function, ...]) -> Function | None:
