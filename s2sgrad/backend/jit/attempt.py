@@ -219,7 +219,7 @@ class Attempt:
     def _fits(self) -> bool:
         """Whether nothing tells beforehand that Numba will give up."""
         body = self.function.body
-        return not come_apart(self.function) and all(
+        return (self.piece or not come_apart(self.function)) and all(
             isinstance(stmt, nodes.Return) or self._obstacle(stmt, body[:k], frozenset()) is None
             for k, stmt in enumerate(body)
         )

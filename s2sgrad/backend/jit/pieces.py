@@ -16,7 +16,7 @@ from s2sgrad.analysis.liveness import After, Liveness
 from s2sgrad.backend.jit.made import made_inside
 from s2sgrad.backend.jit.outside import numba_type
 from s2sgrad.backend.jit.texts import other_text
-from s2sgrad.backend.jit.tied import tied_lists
+from s2sgrad.backend.jit.tied import come_apart, holds_lists, tied_lists
 from s2sgrad.backend.loops.elements import is_elementwise
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
@@ -52,6 +52,7 @@ class Splitter:
         walk.block(self.function.body, frozenset())
         self.live = walk.after
         self.tied = tied_lists(self.function)
+        self.shared = effects(self.function.body)
 
     def split(self) -> Function:
         """The function that calls the pieces."""
@@ -68,7 +69,11 @@ class Splitter:
             if run and _keeps(stmt):
                 kept.append(stmt)
                 continue
-            if not _disturbs(stmt, kept) and not _leaves(stmt) and self.fits(stmt, (*run,), live):
+            if (
+                not self._disturbs(stmt, kept)
+                and not _leaves(stmt)
+                and self.fits(stmt, (*run,), live)
+            ):
                 run.append(stmt)
                 continue
             result += [*self._run(tuple(run), kept, bound, seen), *kept]
@@ -76,6 +81,17 @@ class Splitter:
             result.append(self._inside(stmt, bound, seen))
             _bind(stmt, bound, seen)
         return (*result, *self._run(tuple(run), kept, bound, seen), *kept)
+
+    def _disturbs(self, stmt: Stmt, kept: list[Stmt]) -> bool:
+        """Whether it matters that values are put into lists after a statement, not before."""
+        names = {n for s in kept for e in nodes.expressions(s) for n in nodes.names_in(e)}
+        bases = (s.base for s in kept if isinstance(s, nodes.Mutate))
+        lists = {self.shared.find(b.name) for b in bases if isinstance(b, Var)}
+        inside = tuple(nodes.walk_block((stmt,)))
+        bound = {t for s in inside for t in (*nodes.targets_of(s), *_grown(s))}
+        read = {n for s in inside for e in nodes.expressions(s) for n in nodes.names_in(e)}
+        held = {self.shared.find(n) for n in read if holds_lists(self.function.types.get(n))}
+        return bool(bound & names or held & lists)
 
     def _inside(self, stmt: Stmt, bound: set[str], seen: set[str]) -> Stmt:
         """A statement that stays in Python, with pieces in its blocks."""
@@ -125,6 +141,8 @@ class Splitter:
         )  # fmt: skip
         name = f"{self.function.name}_part_{len(self.pieces) + 1}"
         piece = Function(name, inputs, (*body, nodes.Return(value)), types, span=self.function.span)
+        if come_apart(piece):
+            return None
         made = self.make(piece)
         self.pieces.append(made)
         args = tuple(Var(n, type=types[n]) for n in inputs)
@@ -182,16 +200,6 @@ def _keeps(stmt: Stmt) -> bool:
         and isinstance(stmt.base, Var)
         and all(isinstance(a, Var) for a in stmt.args)
     )
-
-
-def _disturbs(stmt: Stmt, kept: list[Stmt]) -> bool:
-    """Whether it matters that values are put into lists after a statement, not before."""
-    names = {n for s in kept for e in nodes.expressions(s) for n in nodes.names_in(e)}
-    lists = {s.base.name for s in kept if isinstance(s, nodes.Mutate) and isinstance(s.base, Var)}
-    inside = tuple(nodes.walk_block((stmt,)))
-    bound = {t for s in inside for t in (*nodes.targets_of(s), *_grown(s))}
-    read = {n for s in inside for e in nodes.expressions(s) for n in nodes.names_in(e)}
-    return bool(bound & names or read & lists)
 
 
 def _leaves(stmt: Stmt) -> bool:

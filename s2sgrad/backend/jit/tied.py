@@ -29,13 +29,13 @@ def tied_lists(function: Function) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for name in {*shared.group, *restored}:
         group, kind = shared.find(name), types.get(name)
-        if not _holds_lists(kind):
+        if not holds_lists(kind):
             continue
         if name in restored:
             found[name] = (group, group)
         elif changes.seen_through(name):
             item = kind.item if isinstance(kind, List | Dict) else None
-            inner = item is not None and _holds_lists(item) and changes.seen_through(name, item)
+            inner = item is not None and holds_lists(item) and changes.seen_through(name, item)
             found[name] = (group, group) if inner else (group,)
     return found
 
@@ -49,7 +49,7 @@ def come_apart(function: Function) -> bool:
         for stmt in function.body
         if isinstance(stmt, nodes.Return)
         for name in nodes.names_in(stmt.value)
-        if _holds_lists(types.get(name))
+        if holds_lists(types.get(name))
     }
     return any(
         _is_nested(types[a]) or objects.may_be_same(Var(a, type=types[a]), Var(b, type=types[b]))
@@ -61,7 +61,7 @@ def come_apart(function: Function) -> bool:
 def writes_given(function: Function) -> bool:
     """Whether arrays may be written that the function was given, or that were in a list."""
     shared = effects(function.body)
-    lists = {n for n, kind in function.types.items() if _holds_lists(kind)}
+    lists = {n for n, kind in function.types.items() if holds_lists(kind)}
     names = {*function.parameters, *_taken_out(function.body, lists)}
     return any(map(shared.is_written, names))
 
@@ -99,13 +99,14 @@ def _taken_out(body: Block, lists: set[str]) -> set[str]:
 
 
 def _is_nested(kind: Type | None) -> bool:
-    return isinstance(kind, List | Dict) and _holds_lists(kind.item)
+    return isinstance(kind, List | Dict) and holds_lists(kind.item)
 
 
-def _holds_lists(kind: Type | None) -> bool:
+def holds_lists(kind: Type | None) -> bool:
+    """Whether a value of this type is a list or dict, or a tuple of such."""
     if isinstance(kind, Tuple):
-        return any(map(_holds_lists, kind.items))
-    return isinstance(kind, List | Dict) or (isinstance(kind, Maybe) and _holds_lists(kind.item))
+        return any(map(holds_lists, kind.items))
+    return isinstance(kind, List | Dict) or (isinstance(kind, Maybe) and holds_lists(kind.item))
 
 
-__all__ = ["come_apart", "tied_lists", "writes_given"]
+__all__ = ["come_apart", "holds_lists", "tied_lists", "writes_given"]
