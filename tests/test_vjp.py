@@ -378,8 +378,8 @@ def rows_written_through_views(x: np.ndarray, m: np.ndarray, a: float) -> float:
     kept, place = made[0], 0
     for row in made[0].T:
         row[place % 3] = x[0]
-        lines, kept = made.transpose(0, 2, 1).reshape(4, 3)[1:], kept
-        lines, kept = m + made.reshape(3, 4)[:, -1], kept
+        _lines, kept = made.transpose(0, 2, 1).reshape(4, 3)[1:], kept
+        _lines, kept = m + made.reshape(3, 4)[:, -1], kept
     return np.sum(made[1] * 0.3)
 
 
