@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import integrate, interpolate, linalg, ndimage, signal, special, stats
+from scipy import integrate, interpolate, linalg, ndimage, optimize, signal, special, stats
+from scipy.sparse import linalg as splinalg
 
 import s2sgrad
 
@@ -157,11 +158,35 @@ def narrow(x: Array) -> Any:
     return angles + rest + np.sum(np.power(half, x)) + special.huber(small.astype(np.uint8), x) @ V
 
 
+def by_conditions(x: Array) -> Any:
+    """Splines by conditions at the ends and on grids, times asked for later, softened residuals."""
+    bent = interpolate.make_interp_spline(GRID, x, bc_type=([(1, x[0])], "natural"))(PLACES)
+    points = np.stack([PLACES + 0.1 * x[:2], x[:2] ** 2], axis=1)
+    table = interpolate.RegularGridInterpolator(
+        (GRID, GRID[:4]), np.outer(x, W[:4]), "cubic", solver=splinalg.spsolve
+    )
+    course = integrate.solve_ivp(
+        lambda t, y: -x[0] * y, (0.0, 1.0), x[1:3], rtol=1e-4, dense_output=True
+    )
+    fitted = optimize.least_squares(
+        lambda p: p[0] * W + p[1] - x**2, [0.1, 0.1], loss="soft_l1", xtol=1e-15, gtol=1e-13
+    )
+    total = bent @ bent + np.sum(table(points)) + fitted.cost + fitted.x[0]
+    return total + np.sum(course.sol(np.array([0.7, 0.2])) ** 2)
+
+
 PROGRAMS = (
     histograms, sets, reductions, quantiles, between_samples, cubics, splines, grids, frozen,
     magnitudes, narrow,
 )  # fmt: skip
-LONG = (spectra, filtered, spaced, parts_of_images, structured)  # of first order alone
+LONG = (
+    spectra,
+    filtered,
+    spaced,
+    parts_of_images,
+    structured,
+    by_conditions,
+)  # of first order alone
 
 
 U, D = np.random.default_rng(7).standard_normal((2, 6))

@@ -6,18 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.standins.through_points import BSpline, beyond, fitted, not_a_knot
+from s2sgrad.standins.through_points import BSpline, beyond, de_boor, fitted, not_a_knot
 
 
 class RegularGridInterpolator:
-    """scipy.interpolate.RegularGridInterpolator, linear or of the nearest node."""
+    """scipy.interpolate.RegularGridInterpolator, linear, by splines or of the nearest node."""
 
     def __init__(
         self, points: Any, values: Any, method: str = "linear", bounds_error: bool = True,
-        fill_value: Any = np.nan,
+        fill_value: Any = np.nan, *, solver: Any = None, solver_args: Any = None,
     ) -> None:  # fmt: skip
-        if method not in ("linear", "nearest"):
-            raise NotImplementedError(f"RegularGridInterpolator with the method '{method}'")
+        if method == "pchip":
+            raise NotImplementedError("RegularGridInterpolator with 'pchip': 'cubic' is a spline")
         self.method, self.bounds_error, self.fill_value = method, bounds_error, fill_value
         self.points = tuple([np.sort(point) for point in points])
         self.values = np.asarray(values)[np.ix_(*[np.argsort(point) for point in points])]
@@ -35,6 +35,8 @@ class RegularGridInterpolator:
         if chosen == "nearest":
             nearest = [i + np.where(t <= 0.5, 0, 1) for i, t in zip(places, shares, strict=True)]
             value = self.values[tuple(nearest)]
+        elif chosen in DEGREES:
+            value = by_splines(self.points, self.values, columns, DEGREES[chosen])
         else:
             value = blended(self.values, places, shares)
         if self.bounds_error or self.fill_value is None:
@@ -49,6 +51,29 @@ def _columns(xi: Any, count: int) -> Any:
     given = np.asarray(xi)
     rows = np.reshape(given, (-1, count)) if np.ndim(given) == 1 else given
     return tuple([rows[..., k] for k in range(count)])
+
+
+DEGREES = {"slinear": 1, "cubic": 3, "quintic": 5}
+
+
+def by_splines(points: Any, values: Any, columns: Any, k: int) -> Any:
+    """The tensor product of interpolating splines of degree k, at points given by columns.
+
+    SciPy finds the coefficients by an iteration, to six digits unless its `solver` is spsolve.
+    """
+    weights = []
+    for axis in tuple(range(len(points))):
+        nodes = points[axis]
+        knots = np.concatenate((nodes[:1], nodes, nodes[-1:])) if k == 1 else not_a_knot(nodes, k)
+        rows = np.moveaxis(values, axis, 0)
+        values = np.moveaxis(fitted(nodes, rows, knots, k), 0, axis)
+        weights.append(de_boor(knots, np.eye(len(nodes)), k, columns[axis]))
+    rank = np.ndim(columns[0])
+    found = np.tensordot(weights[0], values, axes=(rank, 0))
+    for weight in weights[1:]:
+        behind = np.ndim(found) - rank - 1
+        found = np.sum(np.reshape(weight, np.shape(weight) + (1,) * behind) * found, axis=rank)
+    return found
 
 
 def blended(values: Any, places: Any, shares: Any) -> Any:
@@ -72,7 +97,9 @@ def interpn(
     points: Any, values: Any, xi: Any, method: str = "linear", bounds_error: bool = True,
     fill_value: Any = np.nan,
 ) -> Any:  # fmt: skip
-    """scipy.interpolate.interpn, linear or of the nearest node."""
+    """scipy.interpolate.interpn."""
+    if method == "splinef2d":
+        raise NotImplementedError("interpn with 'splinef2d': RectBivariateSpline is the same")
     return RegularGridInterpolator(points, values, method, bounds_error, fill_value)(xi)
 
 

@@ -39,6 +39,24 @@ class Path:
     t: Any
     y: Any
     success: bool = True
+    sol: Any = None
+
+
+class Interpolant:
+    """The `sol` of a solution: solved again, with the given times in t_eval."""
+
+    def __init__(
+        self, fun: Any, t_span: Any, y0: Any, method: Any, args: Any, options: Any
+    ) -> None:
+        self.fun, self.t_span, self.y0, self.method = fun, t_span, y0, method
+        self.args, self.options = args, options
+
+    def __call__(self, t: Any) -> Any:
+        times = np.atleast_1d(t)
+        order = np.argsort(times if self.t_span[1] > self.t_span[0] else -times)
+        given = {"method": self.method, "t_eval": times[order], "args": self.args, **self.options}
+        found = solve_ivp(self.fun, self.t_span, self.y0, **given).y[:, np.argsort(order)]
+        return found[:, 0] if np.ndim(t) == 0 else found
 
 
 def _step(f: Function, t: Any, y: Any, h: Any, args: Any) -> Any:
@@ -114,11 +132,10 @@ def solve_ivp(
     dense_output: bool = False, events: Any = None, vectorized: bool = False, args: Any = (),
     **options: Any,
 ) -> Path:  # fmt: skip
-    """scipy.integrate.solve_ivp without events and interpolants."""
+    """scipy.integrate.solve_ivp without events."""
     if events is not None:
         raise NotImplementedError("solve_ivp with events: find the time of an event with brentq")
-    if dense_output:
-        raise NotImplementedError("solve_ivp with dense_output: name the times in t_eval")
+    sol = Interpolant(fun, t_span, y0, method, args, options) if dense_output else None
     stiff = method in ("Radau", "BDF", "LSODA")
     formula = "Radau" if stiff else "RK45"
     asked = t_span[1:] if t_eval is None else t_eval
@@ -130,9 +147,9 @@ def solve_ivp(
     mesh = _mesh(times, cells)
     states = _along(fun, mesh, y0, args, stiff)
     if t_eval is None:
-        return Path(mesh, states.T)
+        return Path(mesh, states.T, True, sol)
     places = np.flatnonzero(cells[:, 1] == 0.0)[1:]
-    return Path(t_eval, states[places].T)
+    return Path(t_eval, states[places].T, True, sol)
 
 
 def odeint(

@@ -110,28 +110,64 @@ def minimize_scalar(
     return ScalarMinimum(x, fun(x, *args))
 
 
+@dataclass
+class Fitted:
+    """What scipy.optimize.least_squares gives, as far as it may be differentiated."""
+
+    x: Any
+    fun: Any
+    cost: Any
+    success: bool = True
+
+
 def half_square(x: Any, fun: Function, args: Any) -> Any:
     """What scipy.optimize.least_squares minimises."""
     r = np.asarray(fun(x, *args))
     return 0.5 * np.sum(r * r)
 
 
+def softened(z: Any, loss: str) -> Any:
+    """scipy.optimize.least_squares' functions of a squared residual."""
+    if loss == "soft_l1":
+        return 2.0 * (np.sqrt(1.0 + z) - 1.0)
+    if loss == "huber":
+        return np.where(z <= 1.0, z, 2.0 * np.sqrt(np.maximum(z, 1.0)) - 1.0)
+    if loss == "cauchy":
+        return np.log1p(z)
+    if loss == "arctan":
+        return np.arctan(z)
+    raise NotImplementedError("no derivative of least_squares with a loss function of one's own")
+
+
+def half_sum(x: Any, fun: Function, args: Any, loss: str, scale: Any) -> Any:
+    """What scipy.optimize.least_squares minimises with another loss than 'linear'."""
+    r = np.asarray(fun(x, *args)) / scale
+    return 0.5 * scale**2 * np.sum(softened(r * r, loss))
+
+
 def least_squares(
     fun: Function, x0: Any, jac: Any = "2-point", bounds: Any = (-np.inf, np.inf),
     method: Any = "trf", ftol: Any = 1e-8, xtol: Any = 1e-8, gtol: Any = 1e-8, args: Any = (),
-    loss: str = "linear",
-) -> Solution:  # fmt: skip
-    """scipy.optimize.least_squares with the plain loss."""
-    if loss != "linear":
-        raise NotImplementedError("no derivative of least_squares with this loss: use 'linear'")
+    loss: str = "linear", f_scale: Any = 1.0,
+) -> Fitted:  # fmt: skip
+    """scipy.optimize.least_squares."""
     start = np.asarray(stop_gradient(x0)) * 1.0
     low, high = bounds[0] + 0.0 * start, bounds[1] + 0.0 * start
     given = {"method": method, "ftol": ftol, "xtol": xtol, "gtol": gtol, "jac": jac}
     ends = (stop_gradient(low), stop_gradient(high))
-    found = outcome_of("least_squares", fun, start, args=args, bounds=ends, **given)
+    if loss == "linear":
+        found = outcome_of("least_squares", fun, start, args=args, bounds=ends, **given)
+        x, success = np.reshape(found[:-1], np.shape(start)), found[-1] > 0.0
+        x = settled_within(half_square, x, (fun, args), low, high, success)
+        return Fitted(x, np.asarray(fun(x, *args)), half_square(x, fun, args), success)
+    found = outcome_of(
+        "least_squares", fun, start, args=args, bounds=ends, loss=loss,
+        f_scale=stop_gradient(f_scale), **given,
+    )  # fmt: skip
     x, success = np.reshape(found[:-1], np.shape(start)), found[-1] > 0.0
-    x = settled_within(half_square, x, (fun, args), low, high, success)
-    return Solution(x, np.asarray(fun(x, *args)), success)
+    x = settled_within(half_sum, x, (fun, args, loss, f_scale), low, high, success)
+    cost = half_sum(x, fun, args, loss, f_scale)
+    return Fitted(x, np.asarray(fun(x, *args)), cost, success)
 
 
 def misfit(p: Any, f: Model, count: int, xdata: Any, ydata: Any, sigma: Any, args: Any) -> Any:

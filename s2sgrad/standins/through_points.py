@@ -117,13 +117,46 @@ class BSpline:
         return area(b) - area(a)
 
 
+def at_end(given: Any, like: Any) -> Any:
+    """Orders and values of derivatives at an end of a spline."""
+    if isinstance(given, str):
+        return [(2 if given == "natural" else 1, 0.0 * like)]
+    return [] if given is None else list(given)
+
+
+def with_slopes(nodes: Any, rows: Any, k: int, left: Any, right: Any) -> Any:
+    """Knots and coefficients of the spline of odd degree k with derivatives given at its ends."""
+    knots = np.concatenate((np.repeat(nodes[:1], k), nodes, np.repeat(nodes[-1:], k)))
+    basis = BSpline(knots, np.eye(len(nodes) + k - 1), k)
+    first, last = nodes[0], nodes[len(nodes) - 1]
+    matrix = [
+        *[basis(first, order) for order, _ in left], *list(basis(nodes)),
+        *[basis(last, order) for order, _ in right],
+    ]  # fmt: skip
+    values = [
+        *[value + 0.0 * rows[0] for _, value in left], *list(rows),
+        *[value + 0.0 * rows[0] for _, value in right],
+    ]  # fmt: skip
+    given = np.stack(values)
+    flat = given if np.ndim(given) == 1 else np.reshape(given, (len(values), -1))
+    return knots, np.reshape(np.linalg.solve(np.stack(matrix), flat), np.shape(given))
+
+
 def make_interp_spline(
     x: Any, y: Any, k: int = 3, t: Any = None, bc_type: Any = None, axis: int = 0
 ) -> Any:
-    """scipy.interpolate.make_interp_spline, without conditions at the ends."""
-    if bc_type is not None and bc_type != "not-a-knot":
-        raise NotImplementedError("make_interp_spline with bc_type; CubicSpline takes it")
+    """scipy.interpolate.make_interp_spline, not of periodic curves."""
     nodes, rows = np.asarray(x), np.moveaxis(np.asarray(y), axis, 0)
+    named = bc_type if isinstance(bc_type, str) else ""
+    if bc_type is not None and named != "not-a-knot":
+        if named == "periodic" or t is not None or k % 2 == 0:
+            raise NotImplementedError(
+                "make_interp_spline with bc_type and t, periodic or of even k"
+            )
+        left, right = (bc_type, bc_type) if isinstance(bc_type, str) else bc_type
+        ends = at_end(left, rows[0]), at_end(right, rows[0])
+        knots, coefficients = with_slopes(nodes, rows, k, *ends)
+        return BSpline(knots, np.moveaxis(coefficients, 0, axis), k, True, axis)
     if t is not None:
         knots = np.asarray(t)
     elif k == 1:
