@@ -150,6 +150,8 @@ def _note(expr: Expr, found: _Reads) -> None:
         case Call(form="attribute", text="shape" | "size" | "ndim", args=(Var(name=name),)):
             found.names.add(name)
             return
+        case Call(function="pop", args=(Var(name=name), *_)):  # the next one gives another
+            found.arrays.append((name, None, "w"))
         case Call(text=text, args=(Var(name=name), *rest)) if text in SHAPE_ONLY:
             found.names.add(name)
             for part in rest:
