@@ -23,6 +23,7 @@ from s2sgrad.frontend.values import (
     Instance,
     Iterator,
     Mapping,
+    Method,
     Partial,
     Sequence,
     Static,
@@ -282,6 +283,8 @@ def _substitute(value: Value, old: Value, new: Value) -> Value:
         return new
     if isinstance(value, Bound):
         return Bound(value.function, _substitute(value.owner, old, new))
+    if isinstance(value, Method):
+        return Method(_substitute(value.owner, old, new), value.name)
     if isinstance(value, Iterator):
         return Iterator(value.kind, tuple(_substitute(v, old, new) for v in value.parts))
     if isinstance(value, Generator):

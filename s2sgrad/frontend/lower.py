@@ -27,6 +27,7 @@ from s2sgrad.frontend.containers.held_functions import HeldFunctions
 from s2sgrad.frontend.containers.identity import Identity
 from s2sgrad.frontend.containers.linked import LinkedObjects, Linking
 from s2sgrad.frontend.containers.methods import ContainerMethods
+from s2sgrad.frontend.containers.object_fields import ObjectFields
 from s2sgrad.frontend.containers.records import Records
 from s2sgrad.frontend.containers.sparse import SparseConstants
 from s2sgrad.frontend.containers.trees import Trees
@@ -80,6 +81,7 @@ from s2sgrad.ir.assumptions import Assumptions, anything_known, relying_on
 
 class Lowering(
     HeldFunctions,
+    ObjectFields,
     LinkedObjects,
     Identity,
     Expressions,

@@ -15,7 +15,7 @@ MOST = 12  # more functions than this for one name: they are made anew all the t
 
 def options_of(values: Sequence[Value | None]) -> tuple[Value, ...]:
     """The different functions among values, in order."""
-    parts = [v.options if isinstance(v, Chosen) else (v,) for v in values if v is not None]
+    parts = [options_of(v.options) if isinstance(v, Chosen) else (v,) for v in values if v]
     found: list[Value] = []
     for options in sorted(parts, key=len, reverse=True):  # most keep the numbers they have
         found += [p for p in options if p not in found]
