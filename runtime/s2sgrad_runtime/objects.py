@@ -117,6 +117,8 @@ def _another(value: Any, own_class: Callable[[type], type] | None) -> Any:
         return blank(cls)
     if type(made) is not cls:
         object.__setattr__(made, "__class__", cls)
+    if getattr(value, "__dict__", None) is value:  # a dict whose entries are its attributes
+        object.__setattr__(made, "__dict__", made)
     return made
 
 

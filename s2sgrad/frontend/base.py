@@ -229,7 +229,7 @@ class Base:
                 self.state.heap[other] = Sequence(contents.kind, items, contents.made_by)
             elif isinstance(contents, Mapping):
                 pairs = tuple((k, _substitute(v, old, new)) for k, v in contents.items)
-                self.state.heap[other] = Mapping(pairs)
+                self.state.heap[other] = dataclasses.replace(contents, items=pairs)
             else:
                 fields = tuple((k, _substitute(v, old, new)) for k, v in contents.fields)
                 self.state.heap[other] = Instance(

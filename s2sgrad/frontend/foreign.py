@@ -50,10 +50,15 @@ def refuse_own_ways(value: Any) -> None:
                 "pass plain data: a dict of numbers and arrays",
             )  # fmt: skip
         return
-    own = [c for c in cls.__mro__[: cls.__mro__.index(base)] if c.__module__ != "collections"]
-    names = [n for c in own for n in vars(c) if n in vars(base) and n not in _HARMLESS]
+    names = own_ways(cls, base)
     if names:
         raise TypeError(
             f"can't differentiate through a {cls.__name__}, which has a {names[0]} of its own: "
             f"pass a plain {base.__name__}"
         )
+
+
+def own_ways(cls: type, base: type) -> list[str]:
+    """Methods of Python's containers that a class defines anew."""
+    own = [c for c in cls.__mro__[: cls.__mro__.index(base)] if c.__module__ != "collections"]
+    return [n for c in own for n in vars(c) if n in vars(base) and n not in _HARMLESS]

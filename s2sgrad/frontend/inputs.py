@@ -260,7 +260,8 @@ class Inputs(Outside):
                     else f"{name}_item"
                 )
                 rows.append((key, self._input_part(item, _item(path, key), label)))
-            return self.new(Mapping(tuple(rows)))
+            cls = dict_class(value)
+            return self.new(Mapping(tuple(rows), cls, vars(value) is value if cls else False))
         fields = object_fields(value)
         if isinstance(value, functools.partial):
             return self._partial_object(value, path, name)
@@ -314,6 +315,13 @@ def structure(heap: dict[int, Any], arguments: dict[str, Value]) -> dict[int, An
     for value in arguments.values():
         followed(value)
     return found
+
+
+def dict_class(value: dict[Any, Any]) -> type | None:
+    """The user's class of a dict that has attributes; None for dicts of the standard library."""
+    cls = type(value)
+    plain = cls.__module__ in ("builtins", "collections") or not hasattr(value, "__dict__")
+    return None if plain else cls
 
 
 def object_fields(value: Any) -> dict[str, Any] | None:

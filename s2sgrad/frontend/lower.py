@@ -22,6 +22,7 @@ from s2sgrad.frontend.builtins.ufunc_methods import UfuncMethods
 from s2sgrad.frontend.checks import check_filled
 from s2sgrad.frontend.containers.containers import Containers
 from s2sgrad.frontend.containers.copies import Copies
+from s2sgrad.frontend.containers.dict_objects import DictObjects
 from s2sgrad.frontend.containers.dict_views import DictViews
 from s2sgrad.frontend.containers.held_functions import HeldFunctions
 from s2sgrad.frontend.containers.identity import Identity
@@ -74,6 +75,7 @@ from s2sgrad.frontend.statements.rebinding import Rebinding
 from s2sgrad.frontend.statements.refining import Refining
 from s2sgrad.frontend.statements.reshaping import Reshaping
 from s2sgrad.frontend.statements.statements import Statements
+from s2sgrad.frontend.statements.trying import Trying
 from s2sgrad.frontend.values import Func, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import Assumptions, anything_known, relying_on
@@ -82,11 +84,13 @@ from s2sgrad.ir.assumptions import Assumptions, anything_known, relying_on
 class Lowering(
     HeldFunctions,
     ObjectFields,
+    DictObjects,
     LinkedObjects,
     Identity,
     Expressions,
     Comparisons,
     Statements,
+    Trying,
     Refining,
     UfuncMethods,
     SpecialMethods,

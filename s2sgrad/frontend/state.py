@@ -312,6 +312,9 @@ def _residual_contents(
         what = f"an object of class {contents.cls.__name__} can't be passed on here"
         why = "objects are taken apart while compiling"
         raise NotHeld(what, span, why, "pass the arrays it holds")
+    if isinstance(contents, Mapping) and contents.made_by is not None and not objects[1]:
+        what = f"a {contents.made_by.__name__} can't be passed on here"
+        raise NotHeld(what, span, "generated code has plain dicts only", "pass dict(...) of it")
     rows = contents.items if isinstance(contents, Mapping) else contents.fields
     keys = tuple(constant(k) for k, _ in rows)
     values = tuple(residual(v, state, span, *objects) for _, v in rows)

@@ -75,9 +75,12 @@ class Sequence:
 
 @dataclass(frozen=True, slots=True)
 class Mapping:
-    """Heap contents: a dict with known keys."""
+    """Heap contents: a dict with known keys. made_by: the user's class that it is an object of,
+    if any. open: its entries are its attributes too (`self.__dict__ = self`)."""
 
     items: tuple[tuple[Any, Value], ...]
+    made_by: Any = None
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)

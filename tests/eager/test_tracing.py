@@ -272,3 +272,17 @@ def test_arrays_on_the_memory_of_constants_may_be_written() -> None:
     x = np.array([0.3, 0.7, 1.1])
     numeric = [(f(x + 1e-6 * e) - f(x - 1e-6 * e)) / 2e-6 for e in np.eye(3)]
     np.testing.assert_allclose(vjp(f, x)[1](1.0)[0], numeric, rtol=1e-7)
+
+
+class Bunch(dict):
+    """Its entries are its attributes."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self.__dict__ = self
+
+
+def test_entries_that_are_attributes_are_both() -> None:
+    value, pullback = vjp(lambda p: p.a * np.sum(p["b"] * p.b), Bunch(a=0.7, b=np.ones(2)))
+    assert value == 1.4
+    assert pullback(1.0)[0]["a"] == 2.0

@@ -98,7 +98,7 @@ class Questions(Base):
         if isinstance(contents, Sequence):
             return contents.made_by or (list if contents.kind == "list" else tuple)
         if isinstance(contents, Mapping):
-            return dict
+            return contents.made_by or dict
         if isinstance(contents, Instance):
             return contents.cls
         if isinstance(value, Static):

@@ -226,7 +226,7 @@ class Containers(ClassAttributes):
         if isinstance(contents, Mapping) and isinstance(base, Heap):
             if known is not MISSING:
                 items = {**dict(contents.items), known: value}
-                self.state.heap[base.id] = Mapping(tuple(items.items()))
+                self.state.heap[base.id] = dataclasses.replace(contents, items=tuple(items.items()))
                 return
             base = Dyn(self.materialize(base.id))
         elif isinstance(contents, Sequence) and isinstance(base, Heap):

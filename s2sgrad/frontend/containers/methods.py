@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import operator
+from dataclasses import replace
 from typing import Any
 
 from s2sgrad.analysis.indexing import infer_index
@@ -200,7 +201,7 @@ class ContainerMethods(Base):
         if name in ("items", "keys", "values"):
             return self.view_of(owner, contents, name)
         if name == "copy":
-            return self.new(contents)
+            return self.new(Mapping(contents.items))
         key = self.constant_value(args[0]) if args else None
         if name == "get":
             return table.get(key, args[1] if len(args) > 1 else Static(None))
@@ -215,7 +216,7 @@ class ContainerMethods(Base):
                     **(dict(other.items) if isinstance(other, Mapping) else {}),
                     **kwargs,
                 }
-                self.state.heap[owner.id] = Mapping(tuple(new.items()))
+                self.state.heap[owner.id] = replace(contents, items=tuple(new.items()))
                 return Static(None)
             return self._table_method(Dyn(self.materialize(owner.id)), name, args, kwargs, node)
         if name in ("setdefault", "pop") and (key in table or len(args) > 1 or name[0] == "s"):
@@ -225,10 +226,10 @@ class ContainerMethods(Base):
                 if name == "setdefault"
                 else {k: v for k, v in table.items() if k != key}
             )
-            self.state.heap[owner.id] = Mapping(tuple(rest.items()))
+            self.state.heap[owner.id] = replace(contents, items=tuple(rest.items()))
             return value
         if name == "clear":
-            self.state.heap[owner.id] = Mapping(())
+            self.state.heap[owner.id] = replace(contents, items=())
             return Static(None)
         raise self.refuse(f"dict.{name} is not supported here", node)
 

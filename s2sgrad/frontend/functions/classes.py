@@ -71,6 +71,8 @@ class Classes(Base):
                 return found
         if cls.__module__.split(".")[0] in ("numpy", "scipy", "builtins"):
             raise self.refuse(f"objects of class {cls.__name__} are not supported here", node)
+        if issubclass(cls, dict):
+            return self.dict_object(cls, args, kwargs, node)
         self._refuse_magic(cls, node)
         owner = self.new(Instance(cls, ()))
         self.note_made(cls)
@@ -181,15 +183,21 @@ class Classes(Base):
 
     def _super(self, node: ast.Call) -> Value:
         cls, owner = self.frame.cls, self.frame.owner
-        if cls is None or owner is None or self.class_of(owner) is None:
+        if cls is None or owner is None or self._own_class(owner) is None:
             raise self.refuse("super() is not supported here", node)
         return Method(Iterator("super", (owner, Static(cls))), "<super>")
 
+    def _own_class(self, owner: Value) -> Any:
+        held = self.contents(owner)
+        return held.made_by if isinstance(held, Mapping) else self.class_of(owner)
+
     def super_attribute(self, owner: Value, cls: type, name: str, node: ast.AST) -> Value:
         """`super().name`: found in the classes after `cls`."""
-        order = self.class_of(owner).__mro__
+        order = self._own_class(owner).__mro__
         for base in order[order.index(cls) + 1 :]:
             if name in vars(base):
+                if base is dict:
+                    return Method(owner, name)
                 if base is object:
                     return Static(lambda *a: None)
                 return self.class_attribute(owner, base, name, vars(base)[name], node)

@@ -65,7 +65,9 @@ def frozen_value(value: Any, state: State) -> Any:
     if isinstance(value, Sequence):
         return Frozen(replace(value, items=tuple(frozen_value(v, state) for v in value.items)))
     if isinstance(value, Mapping):
-        return Frozen(Mapping(tuple((k, frozen_value(v, state)) for k, v in value.items)))
+        return Frozen(
+            replace(value, items=tuple((k, frozen_value(v, state)) for k, v in value.items))
+        )
     if isinstance(value, Instance):
         return Frozen(
             replace(value, fields=tuple((k, frozen_value(v, state)) for k, v in value.fields))
@@ -125,7 +127,7 @@ def alike(a: Any, b: Any) -> bool:
     if isinstance(a, Sequence):
         return a.kind == b.kind and len(a.items) == len(b.items)
     if isinstance(a, Mapping):
-        return [k for k, _ in a.items] == [k for k, _ in b.items]
+        return a.made_by is b.made_by and [k for k, _ in a.items] == [k for k, _ in b.items]
     if isinstance(a, Instance):
         first, second = ([k for k, _ in c.fields] for c in (a, b))
         late = set(first) ^ set(second)  # attributes that a turn of the loop sets first

@@ -173,7 +173,7 @@ class Assignments(Base):
         elif isinstance(contents, Mapping):
             pairs = tuple((k, self._settled(f"{name}_{k}", v, node)) for k, v in contents.items)
             if pairs != contents.items:
-                self.state.heap[value.id] = Mapping(pairs)
+                self.state.heap[value.id] = dataclasses.replace(contents, items=pairs)
 
     def _settled(self, name: str, value: Value, node: ast.AST) -> Value:
         if isinstance(value, Dyn) and not isinstance(value.expr, nodes.Slice):

@@ -268,4 +268,4 @@ def _class_of(contents: Contents) -> Any:
     """The class of an object or named tuple, whose methods are not those of another."""
     if isinstance(contents, Instance):
         return contents.cls
-    return contents.made_by if isinstance(contents, Sequence) else None
+    return None if contents is None else contents.made_by

@@ -1,0 +1,90 @@
+"""Objects that are dicts, and the dict of an object's attributes."""
+
+import numpy as np
+
+from programs.registry import normal, program
+
+
+class Options(dict):
+    """Its entries are its attributes, by `__getattr__`."""
+
+    def __getattr__(self, name):
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def __setattr__(self, name, value):
+        self[name] = value
+
+    @property
+    def scale(self):
+        return 2.0 * self.gain
+
+    def total(self):
+        return sum(np.sum(v) for v in self.values())
+
+
+class Bunch(dict):
+    """Its entries are its attributes: they are one dict."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.__dict__ = self
+
+
+class Held:
+    def __init__(self, value, free=True):
+        self.value, self.free = value, free
+
+
+class Settings(dict):
+    defaults = {"rate": 0.1}
+    __setattr__ = dict.__setitem__
+    __getattr__ = dict.__getitem__
+
+    def __init__(self, **given):
+        super().__init__(self.defaults)
+        self.update(given)
+
+    def add(self, name, value, free=True):
+        self[name] = Held(value, free)
+
+    def free_ones(self):
+        return {k: p.value for k, p in self.items() if k != "rate" and p.free}
+
+
+class Model:
+    def __init__(self, x, **given):
+        self.__dict__.update(given, x=x)
+        vars(self).setdefault("rate", 0.3)
+
+    def scaled(self, c):
+        return Model(**{k: c * v for k, v in vars(self).items()})
+
+
+@program(Options(gain=0.7, w=np.array([0.3, -0.8]), inner=Options(k=1.2)), normal(2))
+def options_by_attributes(p, x):
+    state = Options(at=x * p.inner.k, speed=p["w"], t=0.0)
+    for _ in range(3):
+        state.speed = state.speed - 0.1 * np.sin(state.at)
+        state["at"] = state.at + p.scale * state.speed
+        if state.at[0] > 0.5:
+            state.t += state.speed[0]
+    return state.total() * p.gain + len(state) * state["t"]
+
+
+@program(normal(4))
+def attributes_by_entries(x):
+    both = Bunch({"a": x[0]}, b=x[1:3])
+    both.c = both["a"] * both.b
+    both["d"] = both.c * 2.0
+    settings = Settings(rate=0.2)
+    settings.add("amplitude", both.a)
+    settings.add("centre", x[3], free="c" not in both)
+    values = settings.free_ones()
+    model = Model(both.d, shift=x[3], **values)
+    entries, other = model.__dict__, model.scaled(settings.rate)
+    model.shift *= other.x[1]
+    entries["amplitude"] = sum(np.sum(v) for v in vars(model).values()) + len(entries)
+    return np.sum(model.x) * model.amplitude + model.shift * entries.get("none", 3.0) * other.rate
