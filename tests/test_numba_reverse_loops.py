@@ -107,6 +107,42 @@ def test_every_second_entry_is_a_loop() -> None:
     assert "2 * i" in code and "::2" not in code
 
 
+def test_branches_of_reverse_loops_become_selections() -> None:
+    def upwind(u0: Any, dt: float, steps: int) -> float:
+        u, n, flux = u0.copy(), u0.size, np.zeros(u0.size + 1)
+        for _ in range(steps):
+            for i in range(1, n):
+                if u[i - 1] + u[i] > 0:
+                    flux[i] = 0.5 * u[i - 1] ** 2
+                else:
+                    slope = u[i] + u[i - 1]
+                    flux[i] = 0.5 * u[i] ** 2 + 0.1 * slope
+            for i in range(1, n - 1):
+                u[i] = u[i] - dt * (flux[i + 1] - flux[i])
+        return np.sum(u**2)
+
+    def at_the_ends(u: Any, k: Any, dt: float) -> float:
+        total, old = 0.0, 1.0
+        new = u.copy()
+        for i in range(u.size):
+            left = right = 0.0
+            if i > 0:
+                left = u[i - 1] * k[i]
+            if i < u.size - 1:
+                right = u[i + 1] ** 2
+            if left > right:
+                old = left * dt
+            new[i] = u[i] + left - right * dt + old
+            total += old * k[i] if u[i] > 0.2 else k[i] ** 2
+        return np.sum(new**2) + total
+
+    rng = np.random.default_rng(5)
+    code = _same(upwind, rng.normal(size=9), 0.1, 4)
+    assert "if branch" not in code[code.index("value =") :]
+    for n in (6, 2, 1):
+        _same(at_the_ends, rng.normal(size=n), rng.normal(size=n), 0.3)
+
+
 def test_steps_of_a_limiter_keep_the_field_alone() -> None:
     def limited(start: Any, speed: float, steps: int) -> float:
         q = start.copy()

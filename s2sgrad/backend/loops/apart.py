@@ -23,6 +23,7 @@ from s2sgrad.backend.loops.distribute import range_of
 from s2sgrad.backend.loops.extents import Extent, add, integer
 from s2sgrad.backend.loops.made_new import NewArrays
 from s2sgrad.backend.loops.nests import Nest
+from s2sgrad.backend.loops.selections import without_branches
 from s2sgrad.backend.loops.touches import live_after, touches
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
@@ -76,14 +77,17 @@ class Apart:
     def _nest(self, loop: nodes.For) -> Nest | None:
         """An innermost loop of the reverse sweep as a nest, where it is one if it can be split."""
         found = range_of(loop) if loop.backwards else None
-        if found is None or not all(isinstance(s, Assign | Store) for s in loop.body):
+        if found is None:
             return None
         (name,), (first, count) = loop.targets, found
+        body = without_branches(loop, self.names, self.types) or loop.body
+        if not all(isinstance(s, Assign | Store) for s in body):
+            return None
         touched = touches(loop.body)
         if self.after[id(loop)] & ({*touched.writes, name} - touched.summed):
             return None
         extent = Extent(None, None, count)
-        return Nest((name,), (extent,), _moved(loop.body, name, first), span=loop.span)
+        return Nest((name,), (extent,), _moved(body, name, first), span=loop.span)
 
     def _each_once(self, nest: Nest) -> Block:
         """The statements of an iteration, in which each name gets one value only."""

@@ -21,7 +21,7 @@ from s2sgrad.backend.loops.entries import only_entries
 from s2sgrad.backend.loops.storage import Lengths
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Sequence, Stmt, Var
-from s2sgrad.ir.sizes import Size
+from s2sgrad.ir.sizes import Size, at_least_two
 from s2sgrad.ir.types import INT, Array, Scalar
 
 _INTO = ("product_in_place", "add_product_in_place", "subtract_product_in_place")
@@ -140,6 +140,8 @@ def _is_difference(expr: Expr) -> bool:
     match expr:
         case Call(form="operator", text="-" | "+" | "*", args=args):
             return all(map(_is_difference, args))
+        case Var(type=Scalar(dtype="int", size=Size() as size)):
+            return all(map(at_least_two, size.letters()))
     return isinstance(expr, Const) or _is_length(expr)
 
 
