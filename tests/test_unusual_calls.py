@@ -464,3 +464,17 @@ def waves_and_windows(x, a):
 def test_windows_along_some_axes() -> None:
     x = np.array([0.5, -1.0, 2.0])
     check(waves_and_windows, x, np.random.default_rng(0).standard_normal((2, 3, 3)))
+
+
+def test_objects_of_libraries_may_hold_numbers() -> None:
+    """What is not followed is refused where it is made of what varies, and read where it is not."""
+    turns = pytest.importorskip("scipy.spatial.transform").Rotation
+
+    def turned(x: Any, angles: Any) -> Any:
+        return np.sum(turns.from_rotvec(angles).as_matrix() @ x)
+
+    x, angles = np.array([0.3, 0.2, 0.4]), np.array([0.1, 0.2, 0.3])
+    expected = np.sum(turns.from_rotvec(angles).as_matrix(), axis=0)
+    np.testing.assert_allclose(s2sgrad.grad(turned, fallback="error")(x, angles), expected)
+    with pytest.raises((s2sgrad.UnsupportedError, s2sgrad.MissingRuleError)):
+        s2sgrad.grad(turned, 1, fallback="error")(x, angles)

@@ -351,7 +351,9 @@ def _read(first: Any, second: Any, samples: Samples) -> Type:
         return Known(first)
     if isinstance(first, str):  # it may show the samples
         return Opaque("str")
-    return Opaque(type(first).__name__)
+    home = type(first).__module__  # an object of another library may hold the numbers
+    plain = home == "builtins" or home.startswith(("numpy.random", "scipy.sparse"))
+    return Opaque(type(first).__name__) if plain else Opaque()
 
 
 def element_type(kind: Type) -> Type:

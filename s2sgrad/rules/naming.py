@@ -25,6 +25,9 @@ def spelled(function: Any) -> str:
         for part in (np.linalg, np.fft, np.random, np.lib.stride_tricks):
             if getattr(part, name, None) is function:
                 return f"np.{part.__name__.removeprefix('numpy.')}.{name}"
+    way = getattr(function, "__qualname__", name)
+    if owner is None and "<" not in way and way.endswith(f".{name}"):
+        name = way  # a function of a class
     return f"{module}.{name}" if module and module != "builtins" else name
 
 
