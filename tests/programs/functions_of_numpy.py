@@ -100,3 +100,16 @@ def shapes_by_broadcast(a, b):
     y *= b
     products = [u * v**2 for u, v in np.broadcast(a, b)]
     return np.sum(y**2) / both.size + sum(products) * products[1] * both.ndim
+
+
+DOTS = np.vectorize(lambda a, b: np.sum(a * b), signature="(n),(n)->()")
+BOTH = np.vectorize(lambda m, v: (m @ v, np.sum(v)), signature="(k,n),(n)->(k),()")
+STEPS = np.vectorize(lambda a: int(10.3 * a), otypes=[int])
+
+
+@program(normal(4))
+def vectorized_by_signature(x):
+    m = np.outer(x, x)
+    high, sums = BOTH(np.stack([m[:2], m[2:]]), x[::-1])
+    spread = np.vectorize(lambda a, b: a * b, signature="(n),()->(n)")
+    return np.sum(DOTS(m, x) ** 2) + np.sum(high**2 * sums) + np.sum(spread(m, x) * STEPS(x))

@@ -150,6 +150,12 @@ class Calls(Base):
                 return found
         return self.container_method(owner, name, args, kwargs, node)
 
+    def _vectorized(self, made: np.vectorize, node: ast.AST) -> Value:
+        """What np.vectorize has made outside, made again."""
+        options = ("otypes", "signature", "excluded")
+        given = {name: self.object_value(getattr(made, name) or None) for name in options}
+        return self.call(Static(np.vectorize), [Static(made.pyfunc)], given, node)
+
     def _known(
         self, function: Static, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
@@ -175,8 +181,7 @@ class Calls(Base):
         if is_ufunc_method(target):
             return self.ufunc_method(target, args, kwargs, node)
         if isinstance(target, np.vectorize):
-            made = self.call(Static(np.vectorize), [Static(target.pyfunc)], {}, node)
-            return self.call(made, args, kwargs, node)
+            return self.call(self._vectorized(target, node), args, kwargs, node)
         origin = get_origin(target)
         if isinstance(origin, type):  # typing.Counter, list[int]
             return self.call(Static(origin), args, kwargs, node)

@@ -20,34 +20,6 @@ def nested_list(array: Any) -> Any:
     return [row.tolist() for row in array]
 
 
-class Vectorize:
-    """np.vectorize, without `signature`."""
-
-    def __init__(self, pyfunc: Any, otypes: Any = None, excluded: Any = None) -> None:
-        if excluded is not None:
-            raise NotImplementedError("np.vectorize with excluded=: bind it by functools.partial")
-        self.pyfunc, self.otypes = pyfunc, otypes
-
-    def __call__(self, *args: Any) -> Any:
-        shape = np.broadcast_shapes(*[np.shape(a) for a in args])
-        columns = [np.ravel(np.broadcast_to(a, shape)) for a in args]
-        values = [self.pyfunc(*row) for row in zip(*columns, strict=True)]
-        if isinstance(values[0], tuple):
-            return tuple([self._part(values, k, shape) for k in range(len(values[0]))])
-        if self.otypes is not None:
-            return np.reshape(np.array(values), shape).astype(np.dtype(self.otypes[0]))
-        refuse_rounding(values)
-        return np.reshape(np.array(values), shape)
-
-    def _part(self, rows: Any, k: int, shape: Any) -> Any:
-        """One of several results."""
-        values = [row[k] for row in rows]
-        if self.otypes is not None:
-            return np.reshape(np.array(values), shape).astype(np.dtype(self.otypes[k]))
-        refuse_rounding(values)
-        return np.reshape(np.array(values), shape)
-
-
 class Broadcast:
     """np.broadcast: the shape that arrays have together, and their entries side by side."""
 

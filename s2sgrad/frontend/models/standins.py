@@ -19,7 +19,14 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.models import arrays, counting, heaps, polynomial_classes, polynomials
+from s2sgrad.frontend.models import (
+    arrays,
+    counting,
+    heaps,
+    polynomial_classes,
+    polynomials,
+    vectorizing,
+)
 from s2sgrad.frontend.models import containers as model_containers
 from s2sgrad.frontend.models import functions as model_numpy
 from s2sgrad.frontend.models import generators as model_generators
@@ -95,7 +102,7 @@ STANDINS: dict[Any, Any] = {
     operator.itemgetter: model_containers.ItemGetter,
     operator.attrgetter: model_containers.AttrGetter,
     dict.fromkeys: model_makers.fromkeys,
-    np.vectorize: model_numpy.Vectorize,
+    np.vectorize: vectorizing.Vectorize,
     np.broadcast: model_numpy.Broadcast,
     np.apply_along_axis: model_numpy.apply_along_axis,
     np.piecewise: model_numpy.piecewise,

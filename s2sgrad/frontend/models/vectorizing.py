@@ -1,0 +1,72 @@
+"""Floor 4: np.vectorize. Read in place of NumPy's, as the models in standard_library.py are."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from s2sgrad_runtime import refuse_rounding
+
+
+class Vectorize:
+    """np.vectorize: a call for each entry, or with `signature` for each part of the arrays."""
+
+    def __init__(
+        self, pyfunc: Any, otypes: Any = None, doc: Any = None, excluded: Any = None,
+        cache: bool = False, signature: Any = None,
+    ) -> None:  # fmt: skip
+        self.pyfunc, self.otypes, self.signature = pyfunc, otypes, signature
+        if excluded is not None:
+            raise NotImplementedError("np.vectorize with excluded=: bind it by functools.partial")
+
+    def __call__(self, *args: Any) -> Any:
+        if self.signature is None:
+            return self.each(self.pyfunc, args)
+        return self.each_part(self.pyfunc, args)
+
+    def each(self, function: Any, args: Any) -> Any:
+        """The function of each row of entries."""
+        shape = np.broadcast_shapes(*[np.shape(a) for a in args])
+        columns = [np.ravel(np.broadcast_to(a, shape)) for a in args]
+        values = [function(*row) for row in zip(*columns, strict=True)]
+        if isinstance(values[0], tuple):
+            rows = [[row[k] for row in values] for k in range(len(values[0]))]
+            return tuple([self.whole(row, k, shape) for k, row in enumerate(rows)])
+        return self.whole(values, 0, shape)
+
+    def each_part(self, function: Any, args: Any) -> Any:
+        """The function of each row of parts, of as many axes as the signature names."""
+        text = self.signature.replace(" ", "")
+        taken, given = text.split("->")
+        groups = taken.removeprefix("(").removesuffix(")").split("),(")
+        counts = [len(names.split(",")) if names != "" else 0 for names in groups]
+        leads = [np.shape(a)[: np.ndim(a) - n] for a, n in zip(args, counts, strict=True)]
+        shape = np.broadcast_shapes(*leads)
+        columns = [
+            np.reshape(
+                np.broadcast_to(a, (*shape, *np.shape(a)[len(lead) :])),
+                (math.prod(shape), *np.shape(a)[len(lead) :]),
+            )
+            for a, lead in zip(args, leads, strict=True)
+        ]
+        values = [function(*row) for row in zip(*columns, strict=True)]
+        if "),(" in given:
+            rows = [[row[k] for row in values] for k in range(len(values[0]))]
+            return tuple([self.stacked(row, k, shape) for k, row in enumerate(rows)])
+        return self.stacked(values, 0, shape)
+
+    def stacked(self, values: Any, k: int, shape: Any) -> Any:
+        """Arrays, one for each part."""
+        if np.ndim(values[0]) == 0:
+            return self.whole(values, k, shape)
+        found = np.reshape(np.stack(values), (*shape, *np.shape(values[0])))
+        return found if self.otypes is None else found.astype(np.dtype(self.otypes[k]))
+
+    def whole(self, values: Any, k: int, shape: Any) -> Any:
+        """The array of all results, or of one of several."""
+        if self.otypes is not None:
+            return np.reshape(np.array(values), shape).astype(np.dtype(self.otypes[k]))
+        refuse_rounding(values)
+        return np.reshape(np.array(values), shape)
