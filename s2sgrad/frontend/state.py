@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from enum import IntEnum
+from enum import Enum, IntEnum
 from itertools import count
 from typing import Any
 
@@ -251,6 +251,12 @@ def constant(value: Any, text: str = "") -> nodes.Expr:
         bool, int, float, complex,
     ):  # fmt: skip
         return nodes.Const(value, type=Scalar(type(value).__name__, None, value))
+    if isinstance(value, str | bytes) and isinstance(value, Enum):
+        raise NotHeld(
+            f"a member of {type(value).__name__}, both a text and a member, as a run chooses", None,
+            "generated code can't tell which of the two is asked for",
+            f"make it an enumeration alone, class {type(value).__name__}(Enum), and use .value",
+        )  # fmt: skip
     if value is None or value is ... or isinstance(value, str | bytes):
         return nodes.Const(value, type=Known(value))
     if isinstance(value, slice):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import Any
 
-import numpy as np
-
+from s2sgrad.ir.dtypes import is_float_dtype, joined_dtype
 from s2sgrad.ir.sizes import Shape, Size
 
 UNKNOWN = object()  # stands for "no known constant value"
@@ -145,13 +145,6 @@ INT = Scalar("int")
 FLOAT = Scalar("float")
 STR = Opaque("str")
 
-_FLOAT_NAMES = ("float", "complex")
-
-
-def is_float_dtype(dtype: str | None) -> bool:
-    """Whether values of a dtype carry derivatives; an unknown dtype may."""
-    return dtype is None or dtype.startswith(_FLOAT_NAMES) or dtype in ("longdouble", "bfloat16")
-
 
 def is_complex_dtype(dtype: str | None) -> bool:
     """Whether a dtype is complex."""
@@ -215,14 +208,14 @@ def join(a: Type, b: Type) -> Type:
     if isinstance(a, Scalar) and isinstance(b, Scalar):
         size = a.size if a.size == b.size else None
         value = a.value if a.value is not UNKNOWN and a.value == b.value else UNKNOWN
-        dtype = _join_dtype(a.dtype, b.dtype)
+        dtype = joined_dtype(a.dtype, b.dtype)
         assert dtype is not None
         return Scalar(dtype, size, value)
     if isinstance(a, Array) and isinstance(b, Array):
         return _join_arrays(a, b)
     if is_number(a) and is_number(b):
         dtypes = [k.dtype for k in (a, b) if isinstance(k, Scalar | Array | Number)]
-        return Number(_join_dtype(*dtypes))
+        return Number(joined_dtype(*dtypes))
     if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.items) == len(b.items):
         items = tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True))
         return Tuple(items, a.made_by if a.made_by is b.made_by else None)
@@ -232,9 +225,8 @@ def join(a: Type, b: Type) -> Type:
         if a.made_by is not b.made_by:
             return Opaque("mixed")
         return Dict(join(a.key, b.key), join(a.item, b.item), _join_fields(a, b), a.made_by)
-    if _is_text(a) and _is_text(b):
-        return STR
-    return Opaque("mixed")
+    kept = _of_constants(a)
+    return kept if kept is not None and kept == _of_constants(b) else Opaque("mixed")
 
 
 def _join_sequences(a: List | Tuple, b: List | Tuple) -> Type:
@@ -258,8 +250,20 @@ def _join_fields(a: Dict, b: Dict) -> tuple[tuple[Any, Type], ...] | None:
     return tuple((k, join(first.get(k, BOTTOM), second.get(k, BOTTOM))) for k in keys)
 
 
-def _is_text(kind: Type) -> bool:
-    return kind == STR or (isinstance(kind, Known) and isinstance(kind.value, str))
+def _of_constants(kind: Type) -> Opaque | None:
+    """What one of several texts is, or one of the members of an enumeration."""
+    value = kind.value if isinstance(kind, Known) else None
+    if isinstance(value, Enum):
+        return Opaque(f"member of {type(value)}", type(value))
+    if kind == STR or isinstance(value, str):
+        return STR
+    return kind if member_class(kind) is not None else None  # type: ignore[return-value]
+
+
+def member_class(kind: Type) -> type[Enum] | None:
+    """The enumeration that values of a type are members of."""
+    cls = kind.cls if isinstance(kind, Opaque) and kind.what.startswith("member of") else None
+    return cls  # type: ignore[return-value]
 
 
 def _join_none(a: Type, b: Type) -> Type:
@@ -274,25 +278,7 @@ def _join_arrays(a: Array, b: Array) -> Array:
         shape = None
     else:
         shape = tuple(p if p == q else None for p, q in zip(a.shape, b.shape, strict=True))
-    return Array(a.dtype if a.dtype == b.dtype else _join_dtype(a.dtype, b.dtype), shape)
-
-
-_ORDER = ("bool", "int", "float", "complex")
-
-
-def _join_dtype(a: str | None, b: str | None) -> str | None:
-    """Two dtypes of one variable: the wider where both are Python's, a float if one is."""
-    if a == b:
-        return a
-    if a in _ORDER and b in _ORDER:
-        return max(a, b, key=_ORDER.index)
-    if a is None or b is None:
-        return None
-    for one, other in ((a, b), (b, a)):
-        if one in _ORDER and (is_float_dtype(other) or one in ("bool", "int")):
-            return other if is_float_dtype(other) or not is_float_dtype(one) else one
-    weak = {"bool": "bool", "int": "int64", "float": "float64", "complex": "complex128"}
-    return str(np.result_type(weak.get(a, a), weak.get(b, b)))
+    return Array(a.dtype if a.dtype == b.dtype else joined_dtype(a.dtype, b.dtype), shape)
 
 
 # --- types that hold themselves ------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Programs of many trades: what went wrong in one of them, shortened."""
 
 import contextlib
+import enum
 import logging
 from dataclasses import InitVar, dataclass, field
 
@@ -118,8 +119,8 @@ class Tank:
 
 
 class Powers:
-    def __init__(self, base):
-        self.base, self.value = base, 1.0
+    def __init__(self, **given):
+        vars(self).update(given)
 
     def __next__(self):
         self.value *= self.base
@@ -130,9 +131,36 @@ class Powers:
 def tanks_in_the_order_of_their_levels(x):
     """Objects with texts are sorted from a generator, step by step filled, and read in slices."""
     tanks = sorted(Tank(x[i], x[-i], scale=x[0], kind="ab"[i % 2]) for i in range(5))
-    powers = Powers(x[1])
+    powers = Powers(base=x[1], value=1.0)
+    powers.__dict__.update({**vars(powers), "base": vars(powers)["base"] * x[2]})
     for tank in tanks:
         for _ in range(3):
             tank.filled.append(next(powers) * (tank.area if tank.kind == "a" else tank.level))
     fullest = max(tank for tank in tanks if tank.level > 0.1)
     return sum(tanks[2][::-2]) + tanks[0][-1] + sum(fullest[-2:]) * next(powers)
+
+
+class Phase(enum.Enum):
+    HEAT = 1.5
+    COOL = 0.5
+
+    @property
+    def other(self):
+        return Phase.COOL if self is Phase.HEAT else Phase.HEAT
+
+
+@program(positive(5), second=True)
+def phases_that_the_state_chooses(x):
+    """Members of an enumeration that a run chooses: their values, names, properties, in lists."""
+    phase, level, seen = Phase.HEAT, x[0], []
+    weights = {Phase.HEAT: x[1], Phase.COOL: x[2]}
+    for v in x:
+        level = level * v + phase.value * 0.2
+        seen.append(phase)
+        phase = phase.other if phase.name == "HEAT" else Phase.HEAT if level < 1.0 else Phase.COOL
+        match phase:
+            case Phase.HEAT:
+                level += 0.1 * x[3]
+            case _:
+                level *= 0.9
+    return level + sum(weights[p] * p.value for p in seen) + seen.count(Phase.COOL) * x[4]

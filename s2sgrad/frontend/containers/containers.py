@@ -6,6 +6,7 @@ import ast
 import dataclasses
 import inspect
 import types
+from enum import Enum
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.functions.standing_in import stand_in
 from s2sgrad.frontend.models import functions
 from s2sgrad.frontend.models import standard_library as models
-from s2sgrad.frontend.state import joined
+from s2sgrad.frontend.state import constant, joined
 from s2sgrad.frontend.values import (
     Bound,
     Chosen,
@@ -47,6 +48,7 @@ from s2sgrad.ir.types import (
     carries,
     forget,
     join,
+    member_class,
 )  # fmt: skip
 
 _BOUNDS = ("start", "stop", "step")  # of a slice
@@ -100,6 +102,8 @@ class Containers(ClassAttributes):
     def _made_attribute(self, owner: Dyn, name: str, node: ast.AST) -> Value | None:
         """An attribute of an object or named tuple that generated code holds."""
         kind = owner.type
+        if (members := member_class(kind)) is not None:
+            return self._member_attribute(owner, members, name, node)
         cls = kind.made_by if isinstance(kind, Tuple | Dict) else None
         if cls is None:
             return None
@@ -113,6 +117,19 @@ class Containers(ClassAttributes):
         if found is None or name == "__dict__":
             return self.missing_attribute(owner, cls, name, node)
         return self.class_attribute(owner, cls, name, found, node)
+
+    def _member_attribute(
+        self, owner: Dyn, cls: type[Enum], name: str, node: ast.AST
+    ) -> Value | None:
+        """An attribute of a member of an enumeration that only a run knows."""
+        if name in ("name", "value"):
+            held = (getattr(m, name) for m in cls)
+            kind = joined(tuple(forget(constant(v).type) for v in held))
+            return Dyn(nodes.Call("attribute", name, (owner.expr,), form="attribute", type=kind))
+        found = inspect.getattr_static(cls, name, None)
+        if inspect.isfunction(found) or isinstance(found, property):
+            return self.class_attribute(owner, cls, name, found, node)
+        return None
 
     def _static_attribute(self, owner: Static, name: str, node: ast.AST) -> Value:
         if isinstance(owner.value, str | bytes):

@@ -1,0 +1,30 @@
+"""Floor 1: names of dtypes: which carry derivatives, and which one covers two of them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+_FLOAT_NAMES = ("float", "complex")
+
+
+def is_float_dtype(dtype: str | None) -> bool:
+    """Whether values of a dtype carry derivatives; an unknown dtype may."""
+    return dtype is None or dtype.startswith(_FLOAT_NAMES) or dtype in ("longdouble", "bfloat16")
+
+
+_ORDER = ("bool", "int", "float", "complex")
+
+
+def joined_dtype(a: str | None, b: str | None) -> str | None:
+    """Two dtypes of one variable: the wider where both are Python's, a float if one is."""
+    if a == b:
+        return a
+    if a in _ORDER and b in _ORDER:
+        return max(a, b, key=_ORDER.index)
+    if a is None or b is None:
+        return None
+    for one, other in ((a, b), (b, a)):
+        if one in _ORDER and (is_float_dtype(other) or one in ("bool", "int")):
+            return other if is_float_dtype(other) or not is_float_dtype(one) else one
+    weak = {"bool": "bool", "int": "int64", "float": "float64", "complex": "complex128"}
+    return str(np.result_type(weak.get(a, a), weak.get(b, b)))
