@@ -74,20 +74,17 @@ def test_fluxes_between_cells_go_into_loops_of_their_own() -> None:
         assert len({name for name, _ in added}) == len(added), loop
 
 
-def test_einsum_of_many_operands_becomes_loops() -> None:
+def test_what_numba_lacks_becomes_loops() -> None:
     def signature(path: Any, weights: Any) -> float:
-        first, level = np.zeros(path.shape[1]), np.zeros((path.shape[1],) * 3)
-        for step in np.diff(path, axis=0):
-            level = level + 0.5 * np.einsum("i,j,k->ijk", first, step, step)
-            level += np.einsum("i,j,k->ijk", step, step, step) / 6
-            first = first + step
-        pairs = np.einsum("bi,ij,bj->b", path, weights, path)
-        chain = np.einsum("ij,jk,kl,ml->im", weights, weights, weights, weights)
-        return np.sum(level**2) + pairs @ pairs + np.einsum("i,ij,j->", first, chain, first)
+        level = np.zeros((path.shape[1],) * 3)
+        for step in path:
+            level = level + np.einsum("i,j,k->ijk", step, path[0], step)
+        number = np.einsum("ijk,i,jk->", level, path[0], weights)
+        return number + np.sum(np.cov(np.vander(path[:, 1], 3) @ weights) ** 2)
 
     rng = np.random.default_rng(3)
-    code = _same(signature, rng.normal(size=(5, 3)), rng.normal(size=(3, 3)))
-    assert "np.einsum(" not in code and "einsum_bars" not in code
+    code = _same(signature, 0.5 * rng.normal(size=(5, 3)), 0.5 * rng.normal(size=(3, 3)))
+    assert not re.search(r"np.einsum\(|einsum_bars|np.vander|np.mean", code)
 
 
 def test_every_second_entry_is_a_loop() -> None:
@@ -102,7 +99,7 @@ def test_every_second_entry_is_a_loop() -> None:
         return np.sum(fine[::3] ** 2) + np.sum(u[::2] * f[::2])
 
     rng = np.random.default_rng(4)
-    for n in (9, 8, 4, 3, 2):
+    for n in (9, 8, 2):
         code = _same(red_and_black, rng.normal(size=n), rng.normal(size=n), 3)
     assert "2 * i" in code and "::2" not in code
 
@@ -139,7 +136,7 @@ def test_branches_of_reverse_loops_become_selections() -> None:
     rng = np.random.default_rng(5)
     code = _same(upwind, rng.normal(size=9), 0.1, 4)
     assert "if branch" not in code[code.index("value =") :]
-    for n in (6, 2, 1):
+    for n in (6, 1):
         _same(at_the_ends, rng.normal(size=n), rng.normal(size=n), 0.3)
 
 

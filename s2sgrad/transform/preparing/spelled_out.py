@@ -17,6 +17,7 @@ from s2sgrad.ir.nodes import Assign, Block, Call, Const, Expr, Stmt, Store, Var
 from s2sgrad.ir.types import Array, Opaque, Scalar, Type
 from s2sgrad.transform.preparing.spelled_einsum import pairwise
 from s2sgrad.transform.preparing.spelled_forms import FORMS, meshes
+from s2sgrad.transform.preparing.spelled_matrices import covariance, powers
 from s2sgrad.transform.preparing.spelling import (
     Writer,
     axis_of,
@@ -219,6 +220,8 @@ _SPELLERS: dict[object, Callable[[Writer, Call], Expr | None]] = {
     np.pad: _padded,
     np.gradient: _slopes,
     np.einsum: pairwise,
+    np.cov: covariance,
+    np.vander: powers,
     **FORMS,
 }
 
