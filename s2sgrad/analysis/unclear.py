@@ -35,6 +35,29 @@ def is_sparse(kind: Type) -> bool:
     return isinstance(kind, Opaque) and kind.what.endswith(("_array", "_matrix"))
 
 
+_INSTEAD = {
+    "view": (
+        "it reads the same memory as numbers of another kind",
+        "np.stack([z.real, z.imag], axis=-1).reshape(*z.shape[:-1], -1) for z.view(float), and"
+        " x[0::2] + 1j * x[1::2] for x.view(complex)",
+    ),
+    "np.lib.stride_tricks.as_strided": (
+        "its strides may lead anywhere in memory",
+        "use np.lib.stride_tricks.sliding_window_view, or index: a[i[:, None] + np.arange(n)]",
+    ),
+    "setfield": ("it writes bytes", "write into the parts: z.real[...] = ..."),
+    "tobytes": ("bytes have no derivative", "keep the array"),
+    "dumps": ("bytes have no derivative", "keep the array"),
+}  # methods of arrays, and functions: (why there is no derivative, what to write instead)
+
+
+def _refuse_known(name: str, value: nodes.Call, stmt: nodes.Stmt) -> None:
+    """Refuse what has something to be written instead."""
+    if name in _INSTEAD and (value.form == "method" or "." in name):
+        what = f"'{name}' of an array that needs a derivative"
+        raise UnsupportedError(what, value.span or stmt.span, *_INSTEAD[name])
+
+
 def refuse_unclear(activity: Activity, outputs: set[str]) -> None:
     """Refuse values of unknown type that lie between what varies and what is wanted.
 
@@ -55,6 +78,7 @@ def refuse_unclear(activity: Activity, outputs: set[str]) -> None:
             if isinstance(value, nodes.Call) and value.function == "opaque":
                 owner = value.args[0] if value.args else None
                 home = f"{owner.text}." if isinstance(owner, nodes.Ref) else ""
+                _refuse_known(f"{home}{value.text}", value, stmt)
                 raise MissingRuleError(f"{home}{value.text}", stmt.span)
             raise UnsupportedError(
                 f"can't tell what '{name}' holds",

@@ -219,8 +219,13 @@ def repeat(item: Any, times: Any = None) -> Any:
     return [item for _ in range(times)]
 
 
-def nditer(array: Any) -> Any:
+def nditer(array: Any, *options: Any, **named: Any) -> Any:
     """np.nditer of one array that is only read."""
+    if len(options) + len(named) > 0 or isinstance(array, list | tuple):
+        raise NotImplementedError(
+            "np.nditer with options: loop over np.ndenumerate(a), or over np.ndindex(a.shape) and"
+            " write a[index] = ..."
+        )
     return np.ravel(array, order="K")
 
 
