@@ -136,6 +136,12 @@ class ContainerMethods(Base):
         drawn = self.random_method(owner, name, args, kwargs, node)
         if drawn is not None:
             return drawn
+        if name == "enter_context" and args and not isinstance(args[0], Dyn):
+            raise self.refuse(
+                "a context manager with Python source that a stack of contexts enters", node,
+                "what it does when the stack is left is not followed",
+                "enter it by a with statement of its own",
+            )  # fmt: skip
         args = [
             self.on_list([a], {}, node) if isinstance(a, Generator | Iterator) else a for a in args
         ]
