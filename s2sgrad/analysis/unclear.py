@@ -41,19 +41,15 @@ _INSTEAD = {
         "np.stack([z.real, z.imag], axis=-1).reshape(*z.shape[:-1], -1) for z.view(float), and"
         " x[0::2] + 1j * x[1::2] for x.view(complex)",
     ),
-    "np.lib.stride_tricks.as_strided": (
-        "its strides may lead anywhere in memory",
-        "use np.lib.stride_tricks.sliding_window_view, or index: a[i[:, None] + np.arange(n)]",
-    ),
     "setfield": ("it writes bytes", "write into the parts: z.real[...] = ..."),
     "tobytes": ("bytes have no derivative", "keep the array"),
     "dumps": ("bytes have no derivative", "keep the array"),
-}  # methods of arrays, and functions: (why there is no derivative, what to write instead)
+}  # methods of arrays: (why there is no derivative, what to write instead)
 
 
 def _refuse_known(name: str, value: nodes.Call, stmt: nodes.Stmt) -> None:
     """Refuse what has something to be written instead."""
-    if name in _INSTEAD and (value.form == "method" or "." in name):
+    if value.form == "method" and name in _INSTEAD:
         what = f"'{name}' of an array that needs a derivative"
         raise UnsupportedError(what, value.span or stmt.span, *_INSTEAD[name])
 
