@@ -196,7 +196,7 @@ class Expressions(Base):
         for key, value in zip(node.keys, node.values, strict=True):
             held = self.get(self.frame, holder)
             if key is None:
-                other = self.fields_read(value) or self.expr(value)
+                other = self.expr(value)
                 table = isinstance(other, Dyn) and isinstance(other.type, Dict)
                 if not table and not isinstance(self.contents(other), Mapping):
                     raise self.refuse("can't unpack this with ** here", value)
@@ -208,10 +208,7 @@ class Expressions(Base):
 
     # --- subscripts and attributes -----------------------------------------------------------
     def expr_Subscript(self, node: ast.Subscript) -> Value:
-        makers = (
-            lambda: [self.fields_read(node.value) or self.expr(node.value)],
-            lambda: [self.index_value(node.slice)],
-        )
+        makers = (lambda: [self.expr(node.value)], lambda: [self.index_value(node.slice)])
         (base,), (index,) = in_turn(makers, self)
         return self.index(base, index, node)
 

@@ -17,7 +17,7 @@ import s2sgrad_runtime
 from s2sgrad.analysis.islands import tools_of
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend import refusals
-from s2sgrad.frontend.base import callable_class
+from s2sgrad.frontend.base import Base, callable_class
 from s2sgrad.frontend.builtins.keywords import placed
 from s2sgrad.frontend.builtins.ufunc_methods import is_ufunc_method
 from s2sgrad.frontend.containers.sparse import is_sparse
@@ -25,7 +25,6 @@ from s2sgrad.frontend.containers.trees import FACTS, is_tree_helper
 from s2sgrad.frontend.exits import RETURN, may_fall_off
 from s2sgrad.frontend.expressions.spreading import Rest
 from s2sgrad.frontend.functions.entering import is_generated, is_transform
-from s2sgrad.frontend.functions.fields import Fields
 from s2sgrad.frontend.functions.library import defined_in, is_stdlib
 from s2sgrad.frontend.functions.lifting import is_solver
 from s2sgrad.frontend.functions.standing_in import fits, serves, spelled_out, stand_in
@@ -66,31 +65,24 @@ def is_unbound(function: Any) -> bool:
     return method and function.__objclass__ in (str, np.ndarray)
 
 
-class Calls(Fields):
+class Calls(Base):
     """Lowering of calls. spelled: functions with a rule that are read as plain code instead."""
 
     spelled: Set[Any] = frozenset()
 
     def _called(self, node: ast.expr) -> Value:
         if isinstance(node, ast.Attribute):
-            found = self.method_of_fields(node)
-            return found or self.attribute(self.expr(node.value), node.attr, node)
+            return self.attribute(self.expr(node.value), node.attr, node)
         return self.expr(node)
 
-    def _keyword(self, keyword: ast.keyword) -> list[Value]:
-        found = self.fields_read(keyword.value) if keyword.arg is None else None
-        return [found or self.expr(keyword.value)]
-
     def expr_Call(self, node: ast.Call) -> Value:
-        if self.updated_fields(node):
-            return Static(None)
         function = self._called(node.func)
         if isinstance(function, Static) and function.value is super:
             return self._super(node)
         makers: list[Callable[[], list[Value]]] = [
             lambda: [function],
             lambda: self.spread(node.args, node),
-            *(partial(self._keyword, keyword) for keyword in node.keywords),
+            *(partial(self._alone, keyword.value) for keyword in node.keywords),
         ]
         (function,), args, *named = in_turn(makers, self)
         kwargs: dict[str, Value] = {}
