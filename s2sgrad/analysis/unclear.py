@@ -39,7 +39,7 @@ _INSTEAD = {
     "view": (
         "it reads the same memory as numbers of another kind",
         "np.stack([z.real, z.imag], axis=-1).reshape(*z.shape[:-1], -1) for z.view(float), and"
-        " x[0::2] + 1j * x[1::2] for x.view(complex)",
+        " x[..., 0::2] + 1j * x[..., 1::2] for x.view(complex)",
     ),
     "setfield": ("it writes bytes", "write into the parts: z.real[...] = ..."),
     "tobytes": ("bytes have no derivative", "keep the array"),

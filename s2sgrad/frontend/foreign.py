@@ -54,7 +54,11 @@ def refuse_own_ways(value: Any) -> None:
     if names:
         raise TypeError(
             f"can't differentiate through a {cls.__name__}, which has a {names[0]} of its own: "
-            f"pass a plain {base.__name__}"
+            + (
+                "make it a dataclass with the same fields and methods"
+                if hasattr(cls, "_fields")
+                else f"pass a plain {base.__name__}"
+            )
         )
 
 

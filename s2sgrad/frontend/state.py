@@ -366,6 +366,7 @@ class Path:
             self.at += 1
 
 
+NO_KEY = "arguments have the keys they came with", "use d.get(key, 0.0), or set the key first"
 FLAGS = ("<skip", "<stop", "<returned", "<broke")  # names of exit flags: not set means false
 
 

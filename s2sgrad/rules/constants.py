@@ -241,3 +241,8 @@ for _solver in (
     scalar_root_of, shuffled_places, sparse_adjoint, time_mesh,
 ):  # fmt: skip
     keep_whole(_solver)  # called once, for the value alone
+not_yet(
+    np.lib.stride_tricks.as_strided,
+    why="its strides may lead anywhere in memory; write "
+    "np.lib.stride_tricks.sliding_window_view(x, n), or index: x[i[:, None] + np.arange(n)]",
+)

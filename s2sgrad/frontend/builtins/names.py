@@ -279,6 +279,7 @@ _HANDLERS: dict[Any, str] = {
     functools.reduce: "on_reduce",
     dataclasses.replace: "on_replace",
     dataclasses.asdict: "on_asdict",
+    dataclasses.fields: "on_fields",
     dataclasses.astuple: "on_astuple",
     copy.copy: "on_copy",
     copy.deepcopy: "on_deepcopy",

@@ -19,7 +19,7 @@ from s2sgrad.frontend.guesses import not_known_yet, waits
 from s2sgrad.frontend.models import functions
 from s2sgrad.frontend.models.chosen_by_call import model_for
 from s2sgrad.frontend.relations import display_type
-from s2sgrad.frontend.state import Unbound, constant, joined
+from s2sgrad.frontend.state import NO_KEY, Unbound, constant, joined
 from s2sgrad.frontend.values import (
     Chosen,
     Dyn,
@@ -378,7 +378,7 @@ class Arrays(Outputs):
         if known is MISSING and isinstance(base, Heap):
             var = self.materialize(base.id)
             return self.index_expr(Dyn(var), self.key_parts(index, node), node)
-        raise Unbound(f"the dict has no key {known!r} here", self.span(node))
+        raise Unbound(f"the dict has no key {known!r} here", self.span(node), *NO_KEY)
 
 
 def _is_object(key: Any) -> bool:

@@ -6,6 +6,7 @@ import ast
 import builtins
 import inspect
 import itertools
+import math
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -14,6 +15,7 @@ import numpy as np
 
 from s2sgrad.analysis.infer import element_type
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.models import functions
 from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.values import Bound, Dyn, Func, Generator, Iterator, Static, Value
 from s2sgrad.frontend.waiting import in_turn
@@ -86,6 +88,8 @@ class Spreading(Base):
             args = [self.call(function, [a.items], {}, node) if isinstance(a, Rest) else a
                     for a in args]  # fmt: skip
             return args[0] if len(args) == 1 else self.call(function, args, kwargs, node)
+        if known is math.hypot:
+            return self.model(functions.hypot_of, [self.joined(args, node)], node)
         if len(args) == 1:
             (rest,) = args
             assert isinstance(rest, Rest)

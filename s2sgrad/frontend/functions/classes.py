@@ -148,6 +148,14 @@ class Classes(Base):
         init = {f.name: held[f.name] for f in dataclasses.fields(cls) if f.init}
         return self._construct(cls, [], {**init, **kwargs}, node)
 
+    def on_fields(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """dataclasses.fields: what the class says of them."""
+        given = args[0].value if isinstance(args[0], Static) else None
+        cls = given if isinstance(given, type) else self.class_of(args[0])
+        if cls is None or not dataclasses.is_dataclass(cls):
+            raise self.refuse("this is no dataclass whose fields are known", node)
+        return self.sequence([Static(f) for f in dataclasses.fields(cls)])
+
     def on_asdict(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         _, fields = self._record(args[0], node)
         return self.new(

@@ -97,8 +97,8 @@ class HandingBack(Base):
             built = isinstance(old, Heap) and isinstance(new, Dyn)
             if built and isinstance(new, Dyn) and isinstance(new.type, List | Dict):
                 grown.add(path)  # generated code builds it: let it do so from the start
-            elif old != new:
-                yield path, new
+            elif old != new and not (len(path) == 1 and isinstance(path[0], str)):
+                yield path, new  # but a caller's name holds what it held: tests told more of it
             return
         if old.id in seen:
             return

@@ -147,7 +147,10 @@ class Header:
             expr = replace(expr, kind="list", type=List(joined(expr.type.items)))
         if not isinstance(expr.type, Array | List | Number | Maybe | Dict | Bottom):
             raise low.refuse(
-                "can't loop over this", self.node, "it is not an array, list, range, zip..."
+                "can't loop over this",
+                self.node,
+                "it is not an array, list, range, zip...",
+                "go through a list or an array, and pass list(items) where an argument is a deque",
             )
         if isinstance(expr.type, Dict):
             expr = low.keys_of(expr, self.node)

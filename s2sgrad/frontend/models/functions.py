@@ -352,3 +352,13 @@ def complex_polar(z: Any) -> Any:
 def complex_rect(r: Any, phi: Any) -> Any:
     """cmath.rect."""
     return complex(r * np.cos(phi), r * np.sin(phi))
+
+
+def hypot_of(coordinates: Any) -> Any:
+    """math.hypot(*coordinates); the largest is taken out, so that no square overflows."""
+    if len(coordinates) == 0:
+        return 0.0
+    largest = max([abs(c) for c in coordinates])
+    if largest == 0.0:
+        return 0.0
+    return largest * math.sqrt(sum([(c / largest) ** 2 for c in coordinates]))

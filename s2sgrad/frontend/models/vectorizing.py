@@ -18,13 +18,30 @@ class Vectorize:
         cache: bool = False, signature: Any = None,
     ) -> None:  # fmt: skip
         self.pyfunc, self.otypes, self.signature = pyfunc, otypes, signature
-        if excluded is not None:
-            raise NotImplementedError("np.vectorize with excluded=: bind it by functools.partial")
+        self.excluded = () if excluded is None else tuple(excluded)
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        if len(named) == 0 and len(self.excluded) == 0:
+            return self.over(self.pyfunc, args)
+        places = tuple([k for k, _ in enumerate(args) if k not in self.excluded])
+        names = tuple([name for name in named if name not in self.excluded])
+
+        def with_the_others(*row: Any) -> Any:
+            given = [row[places.index(k)] if k in places else args[k] for k, _ in enumerate(args)]
+            by_name = {
+                name: row[len(places) + names.index(name)] if name in names else named[name]
+                for name in named
+            }
+            return self.pyfunc(*given, **by_name)
+
+        varying = (*[args[k] for k in places], *[named[name] for name in names])
+        return self.over(with_the_others, varying)
+
+    def over(self, function: Any, args: Any) -> Any:
+        """The function of what is taken apart."""
         if self.signature is None:
-            return self.each(self.pyfunc, args)
-        return self.each_part(self.pyfunc, args)
+            return self.each(function, args)
+        return self.each_part(function, args)
 
     def each(self, function: Any, args: Any) -> Any:
         """The function of each row of entries."""
