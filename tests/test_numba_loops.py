@@ -341,6 +341,7 @@ def test_arrays_that_grow_with_a_counter_are_made_once() -> None:
     df = s2sgrad.value_and_grad(turned, jit=True, fallback="error")
     code = df.source(x, x, 0.6)
     assert re.search(r"y\[i.*\] \+= .* \* y_saved\[k, k - 1 - i.*\]", code)  # what was just saved
+    assert not re.search(r"y\[i.*\] = y_saved", code)  # read there, not put back
     lengths = re.findall(r"= np\.empty\(([jk].*)\)", code)
     assert lengths == ["k + 1", "j"]  # one is read from its end, one loop may end early
     for n in (6, 2):

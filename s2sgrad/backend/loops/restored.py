@@ -1,8 +1,8 @@
 """Floor 6: parts of arrays that the reverse sweep restores are read from where they were saved.
 
 `A[k:] = A_saved[k, k:]; v_bar = A[k:] @ x_bar` becomes `v_bar = A_saved[k, k:] @ x_bar`: the array
-need not be restored, where nothing else reads it. Not for parts along one axis that are read more
-than once: they stay in the first cache, and what was saved is far away.
+need not be restored, where nothing else reads it. What was saved comes from far away once, for the
+first read; a copy of it would be written besides.
 """
 
 from __future__ import annotations
@@ -39,8 +39,6 @@ def _read(body: Block, saved: frozenset[str], groups: Groups) -> Block:
         part = _restored(stmt, saved)
         if part is None or not _stays(part, body, k, groups):
             continue
-        if len(part.type.shape or ()) < 2 and _reads(part, body[k + 1 :]) > 1:  # type: ignore[attr-defined]
-            continue
         assert isinstance(stmt, nodes.Store)
         place, own = (part.base, part.index), stmt.value
 
@@ -50,12 +48,6 @@ def _read(body: Block, saved: frozenset[str], groups: Groups) -> Block:
 
         body = (*body[: k + 1], *map_block(body[k + 1 :], read))
     return body
-
-
-def _reads(part: Index, block: Block) -> int:
-    every = (e for s in nodes.walk_block(block) for e in nodes.expressions(s))
-    found = (n for e in every for n in nodes.walk(e) if isinstance(n, Index))
-    return sum((n.base, n.index) == (part.base, part.index) for n in found)
 
 
 def _restored(stmt: Stmt, saved: frozenset[str]) -> Index | None:
