@@ -26,6 +26,8 @@ def _looking(expr: Expr, changes: Effects) -> Expr:
         return expr
     if expr.function not in (np.reshape, np.ravel, np.ascontiguousarray):
         return expr
+    if any(isinstance(a, nodes.Const) and isinstance(a.value, str) for a in expr.args[1:]):
+        return expr  # in another order
     base = expr.args[0]
     if not isinstance(base.type, Number) and not _changes(base, changes):
         return expr
