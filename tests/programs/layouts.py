@@ -106,3 +106,12 @@ def written_and_read_as_it_lies(x):
     a = x.reshape(3, 2).T + x[0]
     a[0] *= x[5]
     return np.sum(np.sin(np.ravel(a, order="K")) * np.arange(6.0)) + np.sum(a**2)
+
+
+@program(normal(3, 4), jit=True)
+def orders_given_by_position(m):
+    y = m * 2
+    c, d = np.ravel(y, "F"), np.reshape(np.ravel(y.T, "F"), (6, 2), "F")
+    w = np.reshape(y, (4, 3), "F")
+    y[0] *= m[1]
+    return c @ np.arange(12) ** 2 + d[1] @ d[2] * w[1, 2] + np.sum(y)
