@@ -5,10 +5,12 @@ from __future__ import annotations
 import collections
 import dataclasses
 import math
+import types
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import s2sgrad
 
@@ -79,3 +81,18 @@ def test_what_to_write_instead() -> None:
         s2sgrad.grad(as_strided, fallback="error")(np.ones(3))
     with pytest.raises(s2sgrad.UnsupportedError, match=r"d\.get\(key, 0\.0\)"):
         s2sgrad.grad(lambda d: d["a"] * d["b"], fallback="error")(counts)
+
+
+def likelihood(x):
+    near = stats.norm.cdf([[x[0], 1.0], [x[1], x[2]]], scale=[x[3], 1.5])
+    return np.sum(near) + np.sum(stats.gamma.logpdf([0.5, x[1]], a=[x[3], 2.0]))
+
+
+def test_lists_for_densities() -> None:
+    x = np.array([0.7, 1.3, -0.4, 2.1])
+    s2sgrad.check_grad(likelihood, x)
+    expected = s2sgrad.grad(likelihood, fallback="error")(x)
+    code = likelihood.__code__.replace(co_filename="<nowhere>", co_firstlineno=10**6)
+    with pytest.warns(UserWarning, match="tensors"):
+        found = s2sgrad.grad(types.FunctionType(code, globals()))(x)
+    np.testing.assert_allclose(found, expected)

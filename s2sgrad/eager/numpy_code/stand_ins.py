@@ -23,6 +23,7 @@ from s2sgrad.eager.numpy_code import generators, texts
 from s2sgrad.eager.numpy_code.array_methods import copied_as
 from s2sgrad.eager.numpy_code.arrays import Traced, dispatched
 from s2sgrad.eager.numpy_code.kinds import Kind
+from s2sgrad.eager.numpy_code.lists import joined, joined_each
 from s2sgrad.eager.numpy_code.losses import lost
 from s2sgrad.eager.numpy_code.math_functions import OF_MATH, holds_traced, is_traced
 from s2sgrad.eager.numpy_code.models import model_for_call, model_of, traced_call
@@ -155,13 +156,6 @@ def _laid_out(function: Function) -> Function:
     return call
 
 
-def joined(value: Any) -> Any:
-    """Nested lists of traced and plain numbers as one traced array."""
-    if isinstance(value, (list, tuple)):
-        return np.stack([joined(v) for v in value])
-    return value
-
-
 def fromiter(values: Any, dtype: Any = float, count: int = -1, **kwargs: Any) -> Any:
     """np.fromiter, which traced values pass through."""
     listed = list(itertools.islice(values, None if count < 0 else count))
@@ -199,6 +193,8 @@ def _ruled(function: Function, rule: Any) -> Function:
         model = model_for_call(function, rule, args, kwargs, holds_traced)
         if model is not None:
             return traced_call(model, args, kwargs)
+        if rule.kind == "elementwise":
+            return dispatched(function, *joined_each(rule, args, kwargs))
         nested = function is not np.block  # there, nested lists say where arrays go
         if nested and args and isinstance(args[0], (list, tuple)) and holds_traced(args[0]):
             first = joined(args[0]) if whole else [*map(joined, args[0])]

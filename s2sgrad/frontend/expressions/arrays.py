@@ -14,7 +14,7 @@ from s2sgrad.frontend.base import MISSING
 from s2sgrad.frontend.builtins.outputs import Outputs
 from s2sgrad.frontend.containers.sparse import made_sparse
 from s2sgrad.frontend.expressions.expressions import tuple_items
-from s2sgrad.frontend.expressions.lists_as_arrays import arrays_for_lists
+from s2sgrad.frontend.expressions.lists_as_arrays import arrays_by_name, arrays_for_lists
 from s2sgrad.frontend.guesses import not_known_yet, waits
 from s2sgrad.frontend.models import functions
 from s2sgrad.frontend.models.chosen_by_call import model_for
@@ -91,7 +91,7 @@ class Arrays(Outputs):
         mask = kwargs.pop("where", None) if masked else None
         exprs = tuple(self.residual(a, node) for a in args)
         exprs = arrays_for_lists(function, exprs)
-        named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
+        named = arrays_by_name(function, {k: self.residual(v, node) for k, v in kwargs.items()})
         kind = self.result_type(function, exprs, dict(named), form)
         expr = nodes.Call(function, text, exprs, named, form, type=kind, span=self.span(node))
         if (

@@ -38,6 +38,16 @@ def arrays_for_lists(function: Any, exprs: tuple[nodes.Expr, ...]) -> tuple[node
     return tuple(made)
 
 
+def arrays_by_name(
+    function: Any, named: dict[str, nodes.Expr]
+) -> tuple[tuple[str, nodes.Expr], ...]:
+    """The same for arguments that are given by name, where they are those of the rule."""
+    rule = rule_of(function)
+    if isinstance(function, np.ufunc) or rule is None or rule.kind != "elementwise":
+        return tuple(named.items())
+    return tuple((k, _array_of(e) if k in rule.parameters else e) for k, e in named.items())
+
+
 def _array_of(expr: nodes.Expr) -> nodes.Expr:
     """A list or tuple of numbers as an array."""
     kind = display_type(expr)
@@ -64,4 +74,4 @@ def _inner_arrays(expr: nodes.Expr) -> nodes.Expr:
     return nodes.Sequence(expr.kind, tuple(items), type=kind, span=expr.span)
 
 
-__all__ = ["arrays_for_lists"]
+__all__ = ["arrays_by_name", "arrays_for_lists"]

@@ -1,0 +1,30 @@
+"""Lists of traced numbers where functions take them for arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def joined(value: Any) -> Any:
+    """Nested lists of traced and plain numbers as one traced array."""
+    if isinstance(value, (list, tuple)):
+        return np.stack([joined(v) for v in value])
+    return value
+
+
+def joined_each(
+    rule: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments of an elementwise function, lists among them as arrays."""
+    named = {k: _as_array(v) if k in rule.parameters else v for k, v in kwargs.items()}
+    return tuple(map(_as_array, args)), named
+
+
+def _as_array(value: Any) -> Any:
+    """A list as an array, that of no items too."""
+    return np.array(value) if isinstance(value, (list, tuple)) and not value else joined(value)
+
+
+__all__ = ["joined", "joined_each"]
