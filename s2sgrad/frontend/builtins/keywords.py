@@ -1,14 +1,17 @@
-"""Floor 4: keywords of Python's own functions, in the places where their parameters stand."""
+"""Floor 4: keywords in the places where their parameters stand: all of those of Python's own
+functions, and of NumPy's and SciPy's those that must be given: `np.dot(a, b=x)`."""
 
 from __future__ import annotations
 
 import inspect
+import itertools
 from typing import Any
 
 from s2sgrad.frontend.values import Static, Value
 
 _HIDDEN = {int: ("x", "base")}  # parameters of functions that tell no signature
 _MODULES = frozenset({"builtins", "itertools", "copy"})
+_LIBRARIES = ("numpy", "scipy")
 
 
 def placed(
@@ -18,9 +21,13 @@ def placed(
 
     Keywords that can only be given by name stay.
     """
-    if not kwargs or getattr(function, "__module__", None) not in _MODULES:
+    module = getattr(function, "__module__", None) or ""
+    if not kwargs or not (module in _MODULES or module.startswith(_LIBRARIES)):
         return args, kwargs
     parameters = _parameters(function)
+    if module not in _MODULES:
+        empty = inspect.Parameter.empty
+        parameters = [*itertools.takewhile(lambda p: p[1] is empty, parameters)]
     last = max((i for i, (name, _) in enumerate(parameters) if name in kwargs), default=-1)
     args, kwargs = list(args), dict(kwargs)
     for name, default in parameters[len(args) : last + 1]:

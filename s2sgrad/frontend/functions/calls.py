@@ -173,8 +173,9 @@ class Calls(Base):
         if (special := self.special_builtin(target, args, kwargs, node)) is not None:
             return special
         handler, args = self.builtin(target), self.taken_by(target, args, node)
+        args, kwargs = placed(target, args, kwargs)
         if handler is not None:
-            return handler(*placed(target, args, kwargs), node)
+            return handler(args, kwargs, node)
         if is_unbound(target) and args:
             method = self.attribute(args[0], target.__name__, node)
             return self.call(method, args[1:], kwargs, node)
