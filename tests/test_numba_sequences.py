@@ -41,6 +41,8 @@ def summed_up(x: Any, steps: int) -> Any:
         y = x * (k + 1.0)
         total += np.sum(np.cumsum(y, axis=0) ** 2) + np.sum(np.correlate(x[1, :2], y[0], "same"))
         total += np.sum(np.interp(x[2], at, y[1], left=0.5) ** 2)
+        total += np.sum(np.prod(y, axis=1) ** 2) + np.sum(np.prod(y * (x < 1.0), 0) * x[2])
+        total += np.sum(np.sort(y, axis=0)[1] ** 2) + np.sum(np.sort(y)[:, 0] * y[:, 1])
     return total
 
 

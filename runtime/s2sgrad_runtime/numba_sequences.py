@@ -19,7 +19,7 @@ from s2sgrad_runtime.numba_orders import known_value
 _FLOATS = (types.float64, types.complex128)
 
 
-def _rows_of(a: Any, axis: Any) -> int | None:
+def axis_known(a: Any, axis: Any) -> int | None:
     """The axis that is known, counted from the front, of an array of wide floats."""
     place = known_value(axis, None)
     if not isinstance(a, types.Array) or a.dtype not in _FLOATS or a.ndim == 0:
@@ -34,7 +34,7 @@ def is_absent(kind: Any) -> bool:
 
 
 @register_jitable
-def _sizes(a: Any, axis: int) -> Any:
+def sizes_around(a: Any, axis: int) -> Any:
     """How many entries lie ahead of an axis, along it, and behind it."""
     before, behind = 1, 1
     for k in range(a.ndim):
@@ -103,7 +103,7 @@ def _one_by_one(kernel: Any, place: int) -> Any:
 
     def run(a: Any) -> Any:
         out = np.empty(a.shape, a.dtype)
-        kernel(raveled(a), raveled(out), _sizes(a, place))
+        kernel(raveled(a), raveled(out), sizes_around(a, place))
         return out
 
     return register_jitable(run)
@@ -112,7 +112,7 @@ def _one_by_one(kernel: Any, place: int) -> Any:
 @overload(np.cumsum, strict=False, prefer_literal=True)
 def cumsum(a: Any, axis: Any = None) -> Any:
     """With an axis: without, Numba has it."""
-    place = None if is_absent(axis) else _rows_of(a, axis)
+    place = None if is_absent(axis) else axis_known(a, axis)
     if place is None:
         return None
     run = _one_by_one(_sums, place)
@@ -122,7 +122,7 @@ def cumsum(a: Any, axis: Any = None) -> Any:
 @overload(reductions.unaccumulate, strict=False, prefer_literal=True)
 def unaccumulate(y_bar: Any, a: Any, axis: Any = None) -> Any:
     """Along one axis."""
-    place = _rows_of(a, axis)
+    place = axis_known(a, axis)
     if place is None or a.ndim == 1 or getattr(y_bar, "ndim", 0) != a.ndim:
         return None
     run = _one_by_one(_sums_from_the_end, place)
@@ -132,7 +132,7 @@ def unaccumulate(y_bar: Any, a: Any, axis: Any = None) -> Any:
 @overload(np.cumprod, strict=False, prefer_literal=True)
 def cumprod(a: Any, axis: Any = None) -> Any:
     """With an axis: without, Numba has it."""
-    place = None if is_absent(axis) else _rows_of(a, axis)
+    place = None if is_absent(axis) else axis_known(a, axis)
     if place is None:
         return None
     run = _one_by_one(_products, place)
@@ -142,7 +142,7 @@ def cumprod(a: Any, axis: Any = None) -> Any:
 @overload(reductions.cumprod_bar, strict=False, prefer_literal=True)
 def cumprod_bar(y_bar: Any, a: Any, axis: Any = None) -> Any:
     """Of a vector, or along one axis."""
-    place = 0 if is_absent(axis) and getattr(a, "ndim", 0) == 1 else _rows_of(a, axis)
+    place = 0 if is_absent(axis) and getattr(a, "ndim", 0) == 1 else axis_known(a, axis)
     if place is None or getattr(a, "dtype", None) not in _FLOATS:
         return None
     if getattr(y_bar, "ndim", 0) != a.ndim or y_bar.dtype != a.dtype:
@@ -150,7 +150,7 @@ def cumprod_bar(y_bar: Any, a: Any, axis: Any = None) -> Any:
 
     def back(y_bar: Any, a: Any, axis: Any = None) -> Any:
         out = np.empty(a.shape, a.dtype)
-        _products_bar(raveled(y_bar), raveled(a), raveled(out), _sizes(a, place))
+        _products_bar(raveled(y_bar), raveled(a), raveled(out), sizes_around(a, place))
         return out
 
     return back
