@@ -54,6 +54,10 @@ def _one_tie_share(x1: Any, x2: Any) -> Any:
     return 1.0 if x1 > x2 or x2 != x2 else 0.0
 
 
+def _one_gap(x: Any, y: Any) -> Any:
+    return x - y if x != y else 0.0
+
+
 def _one_masked(x_bar: Any, y_bar: Any) -> Any:
     return x_bar if np.isfinite(x_bar) or y_bar != 0 else 0.0 * y_bar
 
@@ -81,7 +85,7 @@ _whole = {
     for one in (
         _one_power_bar_base, _one_power_bar_exponent, _one_power_bar_complex_exponent,
         _one_tie_share, _one_masked, _one_counted, _one_sinc_slope,
-        _one_safe_divide,
+        _one_safe_divide, _one_gap,
     )
 }  # fmt: skip
 
@@ -126,6 +130,12 @@ def counted(x_bar: Any, y_bar: Any) -> Any:
 @_overload(elementwise.safe_divide)
 def safe_divide(x: Any, y: Any) -> Any:
     form = _entrywise(_one_safe_divide, x, y)
+    return lambda x, y: form(x, y)
+
+
+@_overload(elementwise.gap)
+def gap(x: Any, y: Any) -> Any:
+    form = _entrywise(_one_gap, x, y)
     return lambda x, y: form(x, y)
 
 

@@ -9,7 +9,9 @@ from numba import types
 from numba.extending import overload, register_jitable
 from scipy import special
 
+from s2sgrad_runtime import numba_helpers as _taught  # noqa: F401 (Numba learns gap)
 from s2sgrad_runtime import special as slopes
+from s2sgrad_runtime.elementwise import gap
 
 
 def _known(kind: Any) -> Any:
@@ -95,7 +97,7 @@ def logsumexp_pullback(
     if along is None:
         return None
     bar, value = _spread(y_bar, a, along), _spread(y, a, along)
-    return lambda y_bar, y, a, axis, b, keepdims, signed: bar(y_bar) * np.exp(a - value(y))
+    return lambda y_bar, y, a, axis, b, keepdims, signed: bar(y_bar) * np.exp(gap(a, value(y)))
 
 
 @overload(slopes.logsumexp_pushforward, strict=False, prefer_literal=True)
@@ -108,10 +110,10 @@ def logsumexp_pushforward(
     value, kept = _spread(y, a, along), _kept(a.ndim, along, _known(keepdims))
     if along < 0:
         return lambda a_dot, y, a, axis, b, keepdims, signed: kept(
-            np.sum(a_dot * np.exp(a - value(y)))
+            np.sum(a_dot * np.exp(gap(a, value(y))))
         )
     return lambda a_dot, y, a, axis, b, keepdims, signed: kept(
-        np.sum(a_dot * np.exp(a - value(y)), axis=along)
+        np.sum(a_dot * np.exp(gap(a, value(y))), axis=along)
     )
 
 

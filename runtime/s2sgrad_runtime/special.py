@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad_runtime._declare import entrywise
+from s2sgrad_runtime.elementwise import gap
 from s2sgrad_runtime.polygammas import polygamma_at
 from s2sgrad_runtime.scipy_helpers import (
     scipy_betaln,
@@ -296,7 +297,7 @@ def scaled_bessel_pushforward(z_dot: Any, y: Any, z: Any, slope: Any, by_real: b
 def logsumexp_weights(y: Any, a: Any, axis: Any, b: Any, keepdims: bool, signed: bool) -> Any:
     """exp(a - y), with y's lost axes back and divided by its sign where it has one."""
     value = y[0] if signed else y
-    weights = np.exp(a - expand_reduced(value, a, axis, keepdims))
+    weights = np.exp(gap(a, expand_reduced(value, a, axis, keepdims)))
     return weights * np.conj(expand_reduced(y[1], a, axis, keepdims)) if signed else weights
 
 

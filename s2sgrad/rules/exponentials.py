@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from s2sgrad.rules.declare import elementwise
-from s2sgrad_runtime import bessel_i
+from s2sgrad_runtime import bessel_i, gap
 
 
 @elementwise(np.exp, singular=True)
@@ -53,13 +53,19 @@ def log1p(y_bar, y, x):
 @elementwise(np.logaddexp, singular=True)
 def logaddexp(y_bar, y, x1, x2):
     """y = ln(e**x1 + e**x2), dy/dxi = e**(xi - y)."""
-    return y_bar * np.exp(x1 - y), y_bar * np.exp(x2 - y)
+    return y_bar * np.exp(gap(x1, y)), y_bar * np.exp(gap(x2, y))
 
 
 @elementwise(np.logaddexp2, singular=True)
 def logaddexp2(y_bar, y, x1, x2):
     """y = log2(2**x1 + 2**x2), dy/dxi = 2**(xi - y)."""
-    return y_bar * np.exp2(x1 - y), y_bar * np.exp2(x2 - y)
+    return y_bar * np.exp2(gap(x1, y)), y_bar * np.exp2(gap(x2, y))
+
+
+@elementwise(gap, singular=False)
+def gap_(y_bar, y, x1, x2):
+    """y = x1 - x2."""
+    return y_bar, -y_bar
 
 
 @elementwise(np.sinh, singular=True)

@@ -30,6 +30,8 @@ CALLS: list[tuple[str, tuple[Any, ...]]] = [
     ("tie_share", (MATRIX, TIES)),
     ("tie_share", (MATRIX, HOLES)),
     ("tie_share", (0.5, ROW)),
+    ("gap", (np.array([np.inf, -np.inf, 2.0]), np.array([np.inf, 1.0, 0.5]))),
+    ("gap", (np.inf, np.inf)),
     ("sinc_slope", (np.array([0.0, 0.3, -2.2]),)),
     ("unbroadcast", (MATRIX, ROW)),
     ("unbroadcast", (MATRIX, COLUMN)),

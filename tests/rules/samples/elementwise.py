@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.rules.checking import Sample
-from s2sgrad_runtime import bessel_i, safe_divide, sinc_slope
+from s2sgrad_runtime import bessel_i, gap, safe_divide, sinc_slope
 from tests.rules.samples.arrays import (
     COLUMN,
     COMPLEX,
@@ -117,6 +117,7 @@ SAMPLES: dict[Any, list[Any]] = {
     np.real_if_close: [Sample(MATRIX), Sample(COMPLEX)],
     np.unwrap: [Sample(4.0 * MATRIX), Sample(4.0 * MATRIX, axis=0)],
     sinc_slope: ones(MATRIX),
+    gap: [Sample(MATRIX, COLUMN)],
     safe_divide: [
         Sample(MATRIX, 1.5 + MATRIX**2),
         Sample(MATRIX, 2.0),
