@@ -236,7 +236,8 @@ def _slice(
     key = ("slice", whose, told(part.lower), told(part.upper))
     count = stop
     if not isinstance(start, Const) or start.value != 0:
-        count = context.once(key, subtract(stop, start), "count")
+        length = Call(max, "max", (subtract(stop, start), integer(0)), type=INT)
+        count = context.once(key, length, "count")
     return start, 1, Extent(size, key, count)
 
 
