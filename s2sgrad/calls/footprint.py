@@ -11,6 +11,7 @@ from __future__ import annotations
 import builtins
 import functools
 import hashlib
+import inspect
 import sys
 import types
 from collections.abc import Iterable
@@ -153,6 +154,8 @@ class Footprint:
             self._all(*_contents(value))
         elif isinstance(value, _BUILT_IN):
             self._built_in(value)
+        elif kind is inspect.Signature:  # NumPy keeps that of a ufunc once it was asked for
+            self.parts.append(str(value))
         else:
             self._instance(value, kind)
 

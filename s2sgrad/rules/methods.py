@@ -231,6 +231,16 @@ def place_of_out(function: Function) -> int | None:
     return next(places, None)
 
 
+@cache
+def place_of_output(function: Function) -> int | None:
+    """Where `output`, an array or a dtype, stands among the arguments of a filter of SciPy's;
+    None for other functions."""
+    if not str(getattr(function, "__module__", "")).startswith("scipy.ndimage"):
+        return None
+    names = list(inspect.signature(function).parameters)
+    return names.index("output") if "output" in names else None
+
+
 # Names of what functions with several results give (np.linalg.svd(a).S) -> the place of each.
 RESULT_FIELDS: dict[str, int] = {
     "eigenvalues": 0, "eigenvectors": 1, "U": 0, "S": 1, "Vh": 2, "Q": 0, "R": 1,

@@ -121,6 +121,16 @@ def filter_with_output(x):
 
 
 @program(X, second=True)
+def filters_with_outputs_by_position(x):
+    out, other = np.zeros(4), np.zeros(4)
+    nd.gaussian_filter1d(x, 1.0, -1, 0, out)
+    same = nd.shift(x * x, 0.3, other)
+    nd.fourier_gaussian(x, 1.0, -1, -1, out[::-1])
+    wide = nd.uniform_filter1d(x, 3, -1, np.float64)
+    return (out * x).sum() + other @ same + wide @ out
+
+
+@program(X, second=True)
 def results_into_arrays(x):
     out = np.zeros((4, 4))
     np.einsum("i,j->ij", x, x, out=out)

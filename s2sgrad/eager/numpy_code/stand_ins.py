@@ -27,6 +27,7 @@ from s2sgrad.eager.numpy_code.lists import joined, joined_each
 from s2sgrad.eager.numpy_code.losses import lost
 from s2sgrad.eager.numpy_code.math_functions import OF_MATH, holds_traced, is_traced
 from s2sgrad.eager.numpy_code.models import model_for_call, model_of, traced_call
+from s2sgrad.eager.numpy_code.outputs import into_output
 from s2sgrad.eager.numpy_code.vectorized import frompyfunc, vectorize
 from s2sgrad.eager.tensors.tensor import floats, wrap
 from s2sgrad.rules import lookup
@@ -216,11 +217,12 @@ def stands_for(value: Any) -> Any:
     served = not isinstance(value, (np.ufunc, type, Kind))  # these find theirs themselves
     rule = lookup(value) if served else None
     if rule is not None:
-        return value if rule.kind == "none" else _ruled(value, rule)
+        return value if rule.kind == "none" else into_output(value, _ruled(value, rule))
     if str(type(value).__module__).startswith("scipy.stats."):
         return Distribution(value)
     scipys = type(value) is types.FunctionType and str(value.__module__).startswith("scipy.")
-    return _modelled(value) if scipys and model_of(value) is not None else value
+    modelled = scipys and model_of(value) is not None
+    return into_output(value, _modelled(value)) if modelled else value
 
 
 class Distribution:

@@ -14,7 +14,7 @@ from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.values import Dyn, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, Number, shape_of
-from s2sgrad.rules.methods import place_of_out
+from s2sgrad.rules.methods import place_of_out, place_of_output
 
 
 class Outputs(Base):
@@ -22,6 +22,7 @@ class Outputs(Base):
 
     apply: Any
     emit_store: Any
+    call: Any
 
     def taken_out(self, function: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
         """The array for the result, taken out of the arguments; None for a new one."""
@@ -32,13 +33,24 @@ class Outputs(Base):
             out = self.sequence(given) if len(given) > 1 else given[0]
             rest = args[place + len(given) :]
             args[place:] = [Static(None), *rest] if rest else []
-        output = kwargs.get("output")  # of scipy.ndimage: an array, or a dtype
-        if isinstance(output, Dyn) and isinstance(output.type, Array | Number):
-            out = kwargs.pop("output")
         if isinstance(out, Static) and out.value is None:
             return None
         items = self.static_items(out) if out is not None else None
         return items[0] if items is not None and len(items) == 1 else out
+
+    def written_into(
+        self, function: Static, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value | None:
+        """A call of scipy.ndimage with an array for its result; None without one."""
+        place = place_of_output(function.value) if hashable(function.value) else None
+        given = args[place] if place is not None and place < len(args) else kwargs.get("output")
+        if place is None or not isinstance(given, Dyn):
+            return None
+        if not isinstance(given.type, Array | Number):
+            return None  # a dtype
+        args = [Static(None) if i == place else a for i, a in enumerate(args)]
+        kwargs = {k: v for k, v in kwargs.items() if k != "output"}
+        return self.store_out(given, self.call(function, args, kwargs, node), None, node)
 
     def keep_inputs(self, function: Any, args: list[Value], kwargs: dict[str, Value]) -> None:
         """Leave out `overwrite_a=True` and its kin: the reverse sweep reads what they destroy."""

@@ -156,14 +156,19 @@ class Calls(Base):
         given = {name: self.object_value(getattr(made, name) or None) for name in options}
         return self.call(Static(np.vectorize), [Static(made.pyfunc)], given, node)
 
+    def _check_allowed(self, target: Any, node: ast.AST) -> None:
+        if (refused := refused_function(target)) is not None:
+            name = getattr(target, "__name__", str(target))
+            raise self.refuse(f"{name}() can't be transformed", node, *refused)
+
     def _known(
         self, function: Static, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
         """A call of a function known by identity: rule, builtin, library, class, user function."""
         target = function.value
-        if (refused := refused_function(target)) is not None:
-            name = getattr(target, "__name__", str(target))
-            raise self.refuse(f"{name}() can't be transformed", node, *refused)
+        self._check_allowed(target, node)
+        if (written := self.written_into(function, args, kwargs, node)) is not None:
+            return written
         if is_tree_helper(target):
             return self.tree_helper(target, args, node)
         if is_tree_helper(target, FACTS) and not kwargs:
