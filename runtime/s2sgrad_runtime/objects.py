@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad_runtime.shapes import empty_as
+
 _NOT_USERS = sys.stdlib_module_names | {"numpy", "scipy", "s2sgrad", "s2sgrad_runtime"}
 CONTAINERS = (list, dict)  # that generated code knows, beside tuples
 ALL_CONTAINERS = (*CONTAINERS, deque)
@@ -158,12 +160,6 @@ def array_copy(array: np.ndarray) -> np.ndarray:
     >>> array_copy(every_other).strides == every_other.strides
     True
     """
-    made = array.copy("K")
-    if made.strides == array.strides or 0 in array.strides or array.size < 2:
-        return made
-    low, high = np.lib.array_utils.byte_bounds(array)
-    start = array.__array_interface__["data"][0] - low
-    room = np.zeros(high - low, np.uint8)
-    laid = np.ndarray(array.shape, array.dtype, room, start, array.strides)  # type: ignore[var-annotated]
+    laid = empty_as(array, array.dtype)
     laid[...] = array
     return laid

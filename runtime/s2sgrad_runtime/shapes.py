@@ -154,14 +154,28 @@ def reread(z: Any, a: Any, shape: Any, order: str = "C") -> Any:
 
 @shape_only(1)
 def laid_as(z: Any, a: Any, order: str) -> Any:
-    """z laid out in memory as a is, where `order` asks for it ("A" and "K")."""
+    """z laid out in memory as a is, where `order` asks for it ("A" and "K"); or in lists."""
+    if isinstance(a, list | tuple):
+        return type(a)(laid_as(*both, order) for both in zip(z, a, strict=True))
     if order == "A":
         return np.asarray(z, order=_written(a, order))  # type: ignore[call-overload]
-    if order != "K" or np.ndim(a) < 2:
+    if order != "K" or np.ndim(a) < 1:
         return z
-    made = np.empty_like(a, dtype=np.asarray(z).dtype)
+    made = empty_as(a, np.asarray(z).dtype)
     made[...] = z
     return made
+
+
+def empty_as(a: np.ndarray[Any, Any], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """An array of any numbers whose entries have the distances in memory that those of `a` have:
+    what is a view of one, reshaped, is a view of the other."""
+    if a.flags.forc or a.size == 0 or 0 in a.strides or dtype.hasobject:
+        return np.empty_like(a, dtype=dtype)
+    strides = tuple(step // a.itemsize * dtype.itemsize for step in a.strides)
+    first = sum(-step * (n - 1) for step, n in zip(strides, a.shape, strict=True) if step < 0)
+    last = sum(step * (n - 1) for step, n in zip(strides, a.shape, strict=True) if step > 0)
+    memory = np.zeros(first + last + dtype.itemsize, np.uint8)
+    return np.ndarray(a.shape, dtype, memory, first, strides)
 
 
 def _written(a: Any, order: str) -> str:

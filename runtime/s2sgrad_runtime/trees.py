@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from s2sgrad_runtime._declare import shape_only
+from s2sgrad_runtime.objects import array_copy
 
 __all__ = [
     "accumulate",
     "conj_each",
     "copy_apart",
+    "copy_as_it_lies",
     "copy_tree",
     "deep_copy",
     "fold",
@@ -105,6 +107,17 @@ def copy_apart(tree: Any) -> Any:
     if len(set(found)) < len(found):
         raise ValueError(HELD_TWICE)
     return copy_tree(tree)
+
+
+def copy_as_it_lies(tree: Any) -> Any:
+    """A deep copy of lists, tuples, dicts and arrays, in which the entries of each array have the
+    distances in memory that they had: what was a view of it, reshaped, is one of the copy."""
+    if isinstance(tree, dict):
+        return {key: copy_as_it_lies(item) for key, item in tree.items()}
+    if isinstance(tree, list | tuple):
+        items = [copy_as_it_lies(item) for item in tree]
+        return type(tree)(*items) if hasattr(tree, "_fields") else type(tree)(items)
+    return array_copy(tree) if isinstance(tree, np.ndarray) else tree
 
 
 HELD_TWICE = (

@@ -1,8 +1,8 @@
 """Floor 3: which arrays lie in memory in C order, as far as the code itself shows it.
 
 NumPy decides at run time whether `reshape`, `ravel` and their kin give a view or a copy: a view of
-an array in C order. Arrays that the caller gives are taken to be in C order; who relies on it
-checks the call's arguments.
+an array in C order. What the caller gives lies as it does in the call that code is made for, if
+that is known (ir/assumptions.py); the code is then used for calls alike (calls/suiting.py).
 """
 
 from __future__ import annotations
@@ -11,14 +11,16 @@ from collections.abc import Set as AbstractSet
 
 import numpy as np
 
-from s2sgrad.analysis.effects import basic_index
+from s2sgrad.analysis.effects import basic_index, root
 from s2sgrad.analysis.indexing import constant_of
+from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.analysis.memory import CONVERTING, hashable, is_view
 from s2sgrad.ir import nodes
-from s2sgrad.ir.assumptions import never_negative
+from s2sgrad.ir.assumptions import arrays_in_order, never_negative
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Slice, Var
 from s2sgrad.ir.sizes import of
-from s2sgrad.ir.types import Array, Scalar, shape_of
+from s2sgrad.ir.types import Array, Dict, List, Scalar, shape_of
+from s2sgrad_runtime import copy_as_it_lies
 
 CREATING = frozenset(
     {
@@ -39,10 +41,15 @@ TURNING = frozenset(
 ORDERS = ("C", "F", "A", "K")
 
 
-def doubtful_names(block: Block) -> frozenset[str]:
-    """The variables that may hold an array which is not in C order."""
+def doubtful_names(block: Block, given_in_order: bool | None = None) -> frozenset[str]:
+    """The variables that may hold an array which is not in C order.
+
+    given_in_order: whether those do that the block is given; None: as the present call has them.
+    """
     definitions = [pair for stmt in nodes.walk_block(block) for pair in _definitions(stmt)]
     doubtful: set[str] = set()
+    if not (arrays_in_order() if given_in_order is None else given_in_order):
+        doubtful.update(Liveness().block(block, frozenset())[1])
     grown = True
     while grown:
         grown = False
@@ -59,6 +66,11 @@ def _definitions(stmt: nodes.Stmt) -> list[tuple[str, Expr | None]]:
             return list(zip(targets, values, strict=True))
         case nodes.For(targets=targets, sources=sources):
             return list(zip(targets, sources, strict=True))  # rows of it lie as it lies
+        case nodes.Mutate(base=base, args=args):
+            held = [(root(base) or "", a) for a in args if not isinstance(a.type, Scalar)]
+            return [*held, *((target, None) for target in nodes.targets_of(stmt))]
+        case nodes.Store(base=base, value=value) if isinstance(base.type, List | Dict):
+            return [(root(base) or "", value)]
     return [(target, None) for target in nodes.targets_of(stmt)]
 
 
@@ -86,6 +98,8 @@ def in_c_order(expr: Expr, doubtful: AbstractSet[str]) -> bool:
 
 def _call_in_c_order(call: Call, doubtful: AbstractSet[str]) -> bool:
     function = call.function if hashable(call.function) else None
+    if function is copy_as_it_lies:
+        return in_c_order(call.args[0], doubtful)
     if asked := order_asked(call):
         keeps = constant_of(asked[0]) in ("A", "K")
         keeps = keeps and all(in_c_order(a, doubtful) for a in call.args)

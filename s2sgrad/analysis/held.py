@@ -72,14 +72,16 @@ def left_open(value: Expr, found: Effects, doubtful: frozenset[str]) -> bool:
     )
 
 
-def deciding_layouts(block: Block, found: Effects) -> frozenset[str]:
+def deciding_layouts(
+    block: Block, found: Effects, given_in_order: bool | None = None
+) -> frozenset[str]:
     """The names of arrays that are written in place, and whose layout in memory decides which of
-    them share it."""
+    them share it. given_in_order: see `doubtful_names`."""
     values = [v for s in nodes.walk_block(block) if isinstance(s, nodes.Assign) for v in s.values]
     values = [v for v in values if any(map(view_or_copy, chain(v)))]
     if not values:
         return frozenset()
-    doubtful = doubtful_names(block)
+    doubtful = doubtful_names(block, given_in_order)
     held = [root(v) or "" for v in values if left_open(v, found, doubtful)]
     return frozenset(name for owner in held for name in found.members(owner))
 

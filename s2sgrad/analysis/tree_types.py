@@ -26,7 +26,12 @@ from s2sgrad.ir.types import (
 )
 
 _ZEROS = (s2sgrad_runtime.zeros_like, s2sgrad_runtime.zero_arrays_like)
-_LIKE_FIRST = (s2sgrad_runtime.copy_tree, s2sgrad_runtime.copy_apart, s2sgrad_runtime.conj_each)
+_LIKE_FIRST = (
+    s2sgrad_runtime.copy_tree,
+    s2sgrad_runtime.copy_apart,
+    s2sgrad_runtime.copy_as_it_lies,
+    s2sgrad_runtime.conj_each,
+)
 _PARTS = (
     s2sgrad_runtime.split_like,
     s2sgrad_runtime.vstack_bars,

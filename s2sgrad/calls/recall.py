@@ -26,7 +26,7 @@ from s2sgrad.calls.binding import Place
 from s2sgrad.calls.footprint import Footprint, Unknowable
 from s2sgrad.calls.kept_code import Divided, Part, part_of, running
 from s2sgrad.calls.sharing import Sharing, sharing
-from s2sgrad.calls.suiting import Condition, Suits, all_hold, conditions, rests_on_integers
+from s2sgrad.calls.suiting import Condition, Suits, all_hold, conditions, rests_on_more
 from s2sgrad.derivatives.results import told_by_type
 from s2sgrad.ir.types import Type
 from s2sgrad.pipeline import Product
@@ -45,7 +45,7 @@ class Record:
     parts: tuple[Part | Divided, ...]
     output: Type
     conditions: tuple[tuple[str, tuple[Mark, ...]], ...]
-    integers: bool
+    more: bool
     sharing: Sharing
     captures: tuple[Mark, ...]
     guards: tuple[Mark, ...]
@@ -61,7 +61,7 @@ class Recalled:
     output: Type
     sharing: Sharing
     suits: Suits | None
-    integers: bool
+    more: bool
     rebuild: None = None
 
 
@@ -125,7 +125,7 @@ def _record(product: Product, found: Footprint, names: tuple[str, ...]) -> Recor
         tuple(map(part_of, product.compiled.functions)),  # type: ignore[arg-type]
         product.output,
         tuple(marks),
-        rests_on_integers(lowered),
+        rests_on_more(lowered),
         sharing(lowered, names),
         tuple(_mark(place, found) for place in product.captures),
         tuple(_mark(place, found) for place in guards),
@@ -143,7 +143,7 @@ def _recalled(record: Record, found: Footprint) -> Recalled:
         record.output,
         record.sharing,
         all_hold(required),
-        record.integers,
+        record.more,
     )
 
 

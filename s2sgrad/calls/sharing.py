@@ -24,7 +24,6 @@ from s2sgrad.frontend.functions.held_values import held_value
 from s2sgrad.frontend.lower import Lowered
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, List, Number
-from s2sgrad.transform.preparing.settle import layout_matters
 
 Run = Callable[..., Any]
 Parts = Callable[[Any, str], Iterator[tuple[str, Any]]]
@@ -36,21 +35,20 @@ class Sharing:
 
     All things are named by how they are reached. paths: where they are. written: arrays (or lists
     of arrays) that are written into. changed: lists, dicts and objects that get other contents.
-    compared: pairs of which the code asks whether they are the same. ordered: arrays that must be
-    in C order. parameters: of the function, then those that stand for things from outside.
+    compared: pairs of which the code asks whether they are the same. parameters: of the function,
+    then those that stand for things from outside.
     """
 
     paths: dict[str, nodes.Expr]
     written: frozenset[str]
     changed: frozenset[str]
     compared: tuple[tuple[str, str], ...]
-    ordered: tuple[str, ...]
     parameters: tuple[str, ...]
     span: Span | None
 
     def checked(self, run: Run, captures: tuple[Place, ...]) -> Run:
         """`run`, with a look at its arguments and what it reads from outside first."""
-        if not (self.written or self.changed or self.compared or self.ordered):
+        if not (self.written or self.changed or self.compared):
             return run
 
         def run_apart(*values: Any) -> Any:
@@ -63,15 +61,6 @@ class Sharing:
 
     def _check(self, given: dict[str, Any]) -> None:
         held = {name: _value(path, given) for name, path in self.paths.items()}
-        for name in self.ordered:
-            for place, array in _arrays(held[name], name):
-                if not array.flags.c_contiguous:
-                    raise UnsupportedError(
-                        f"the argument {place} is not in C order, and a reshaped array is written",
-                        self.span,
-                        "NumPy would make a copy where the code has a view",
-                        f"pass np.ascontiguousarray({place})",
-                    )
         for a, b in self.compared:
             if held[a] is held[b]:
                 raise UnsupportedError(
@@ -141,7 +130,6 @@ def sharing(lowered: Lowered, names: tuple[str, ...]) -> Sharing:
             written=one.written | whole.written,
             changed=one.changed | whole.changed,
             compared=(*one.compared, *whole.compared),
-            ordered=tuple(dict.fromkeys((*one.ordered, *whole.ordered))),
         )
     return whole
 
@@ -165,7 +153,6 @@ def _of_level(lowered: Lowered, parameters: tuple[str, ...]) -> Sharing:
         frozenset(shown(p) for n, p in paths.items() if _gets_other_items(function, found, n))
         | {shown(places[i]) for i in changed},
         tuple((shown(a), shown(b)) for a, b in pairs),
-        tuple(shown(paths[n]) for n in _taken_to_be_in_c_order(function, list(paths))),
         parameters,
         function.span,
     )
@@ -173,13 +160,6 @@ def _of_level(lowered: Lowered, parameters: tuple[str, ...]) -> Sharing:
 
 def _gets_other_items(function: nodes.Function, found: Effects, name: str) -> bool:
     return isinstance(function.types[name], List) and found.changes(name)
-
-
-def _taken_to_be_in_c_order(function: nodes.Function, leaves: list[str]) -> tuple[str, ...]:
-    """Arguments whose layout decides between a view and a copy in the code."""
-    if not layout_matters(function.body, nodes.names_in(function.output)):
-        return ()
-    return tuple(n for n in leaves if isinstance(function.types[n], Array | List))
 
 
 def _root(path: nodes.Expr) -> str:

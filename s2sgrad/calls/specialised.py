@@ -22,7 +22,7 @@ from s2sgrad.calls.guards import Guard, guard_of, never
 from s2sgrad.calls.recall import AGAIN, Memory, Recalled
 from s2sgrad.calls.remade import Remade
 from s2sgrad.calls.sharing import sharing
-from s2sgrad.calls.suiting import Suits, rests_on_integers, suits
+from s2sgrad.calls.suiting import Suits, rests_on_more, suits
 from s2sgrad.calls.telling import tell_island, tell_whole, too_deep
 from s2sgrad.calls.traced import holds_traced, reads_traced
 from s2sgrad.errors import IslandError, S2sgradError
@@ -128,20 +128,20 @@ class Specialised(Remade):
         run = known[1]
         outside = list(self._captures.values()), list(self._guards.values())
         found = guard_of(values, *outside) or never, run
-        required = self._about_integers(product)
+        required = self._beside_tokens(product)
         if required is not None:
-            return _both(found[0], required), run  # the tokens don't tell integers apart
+            return _both(found[0], required), run  # tokens don't tell integers and layouts
         if len(self._exact) >= SHORT_CUTS:
             self._exact = {}
         with contextlib.suppress(TypeError):
             self._exact[(*map(token, values), *self._outside())] = found
         return found
 
-    def _about_integers(self, product: Found) -> Suits | None:
-        """The conditions of a specialisation, where some are about the values of integers."""
+    def _beside_tokens(self, product: Found) -> Suits | None:
+        """The conditions of a specialisation, where some are about more than the tokens tell."""
         if isinstance(product, Recalled):
-            return product.suits if product.integers else None
-        if isinstance(product, S2sgradError) or not rests_on_integers(product.lowered):
+            return product.suits if product.more else None
+        if isinstance(product, S2sgradError) or not rests_on_more(product.lowered):
             return None
         return suits(product.lowered, self.binder.names)
 
@@ -310,7 +310,7 @@ class Specialised(Remade):
 
 
 def _both(guard: Guard, required: Suits) -> Guard:
-    """A quick check that looks at conditions on sizes and integers too."""
+    """A quick check that looks at the other conditions too."""
     return lambda *values: guard(*values) and required(values)
 
 

@@ -1,7 +1,8 @@
 """Floor 8: whether code that was generated for some sizes suits the sizes of another call.
 
 Code may rest on equations between sizes (analysis/relations.py) that calls of the same kind need
-not satisfy: `x: [n], y: [m]` with `m == n - 1`.
+not satisfy: `x: [n], y: [m]` with `m == n - 1`. And on how arrays lie in memory, where that decides
+between a view and a copy.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from s2sgrad.backend.statements import Printer
 from s2sgrad.calls.binding import Place
 from s2sgrad.frontend.functions.held_values import held_value
 from s2sgrad.frontend.lower import Lowered
-from s2sgrad.ir import sizes
+from s2sgrad.ir import nodes, sizes
+from s2sgrad.ir.types import Array, List, Type
+from s2sgrad.transform.preparing.settle import layout_matters
 from s2sgrad.transform.writing.build import size_expr
 
 Suits = Callable[[tuple[Any, ...]], bool]
@@ -50,9 +53,12 @@ def conditions(lowered: Lowered, names: tuple[str, ...]) -> tuple[Condition, ...
     return tuple(c for c in found if c is not None)
 
 
-def rests_on_integers(lowered: Lowered) -> bool:
-    """Whether a condition is about the value of an integer argument."""
-    return any("int_" in letter for one in levels(lowered) for letter in _letters(one))
+def rests_on_more(lowered: Lowered) -> bool:
+    """Whether a condition is about what tokens do not tell: integers, and layouts in memory."""
+    return any(
+        any("int_" in letter for letter in _letters(one)) or _about_layouts(one)
+        for one in levels(lowered)
+    )
 
 
 def levels(lowered: Lowered | None) -> list[Lowered]:
@@ -72,7 +78,7 @@ def _letters(lowered: Lowered) -> set[str]:
 
 
 def _condition(lowered: Lowered, names: tuple[str, ...]) -> Condition | None:
-    required = list(_texts(lowered))
+    required = [*_texts(lowered), *_about_layouts(lowered)]
     if not required:
         return None
     held = lowered.lowering.capture_names
@@ -80,6 +86,31 @@ def _condition(lowered: Lowered, names: tuple[str, ...]) -> Condition | None:
     parameters = [*(p for p, _, _ in captures), *lowered.function.parameters]
     text = f"lambda {', '.join(parameters)}, *tangents: {' and '.join(required)}"
     return Condition(text, tuple((name, where) for _, name, where in captures))
+
+
+def _about_layouts(lowered: Lowered) -> list[str]:
+    """That all arrays lie in C order, or not all, as in the call that the code was made for."""
+    function, known = lowered.function, lowered.assumptions
+    if known is None or not layout_matters(function.body, nodes.names_in(function.output)):
+        return []
+    leaves = (*function.inputs, *function.parameters, *lowered.captures)
+    found = []
+    for name in dict.fromkeys(leaves):
+        path = Printer().text(function.inputs.get(name, nodes.Var(name)))
+        found += _in_order(path, function.types.get(name))
+    if known.in_order or not found:
+        return found
+    return [f"not ({' and '.join(found)})"]
+
+
+def _in_order(text: str, kind: Type | None, depth: int = 0) -> list[str]:
+    """The condition that an array, or those in a list, lie in C order; none for other types."""
+    if isinstance(kind, Array):
+        return [f"{text}.flags.c_contiguous"]
+    if not isinstance(kind, List):
+        return []
+    item = f"item_{depth}"
+    return [f"all({one} for {item} in {text})" for one in _in_order(item, kind.item, depth + 1)]
 
 
 def _check(condition: Condition) -> Suits:

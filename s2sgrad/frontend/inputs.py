@@ -155,6 +155,18 @@ def element_of(item: Any) -> Type | None:
     return type_of_object(item)
 
 
+def _any_scattered(items: list[Any] | tuple[Any, ...]) -> bool:
+    """Whether an array in a list, or in lists in it, does not lie in C order."""
+    if isinstance(items[0] if items else None, float | int):
+        return False
+    return any(
+        _any_scattered(item)
+        if isinstance(item, list | tuple)
+        else isinstance(item, np.ndarray) and not item.flags.c_contiguous
+        for item in items
+    )
+
+
 def _makes(kind: Any) -> Any:
     """What of a type an item keeps beside others: the dtype of arrays and of NumPy's narrow
     numbers, and whether a number is complex."""
@@ -189,6 +201,7 @@ class Inputs(Outside):
         self.changed_places: set[int] = set()
         self.compared_places: set[tuple[int, int]] = set()
         self.guards: dict[tuple[Any, ...], Any] = {}
+        self.scattered = False  # whether an array may not lie in C order
         self.outside_variables = set()
         self.outside_ids = set()
         self._outside_contents = {}
@@ -210,6 +223,7 @@ class Inputs(Outside):
             return self.stand_in(value, path, name)
         kind = type_of_object(value)
         if kind is not None:
+            self.scattered |= isinstance(kind, Array) and not value.flags.c_contiguous
             return Dyn(self._leaf(name, self._sized(kind, value, path), path))
         if isinstance(value, ATOMS) or is_code(value):
             return Static(value, _text(path))
@@ -242,6 +256,7 @@ class Inputs(Outside):
         if isinstance(value, list):
             item = uniform_list(value)
             if item is not None:
+                self.scattered |= _any_scattered(value)
                 return Dyn(self._leaf(name, List(item), path))
         if isinstance(value, list | tuple):
             kind = "list" if isinstance(value, list) else "tuple"

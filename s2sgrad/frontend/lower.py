@@ -289,6 +289,7 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
             result = lowering.run_body(value)
     except RecursionError as error:
         raise UnsupportedError("the code is nested too deeply", source.span(source.node)) from error
+    assumptions.in_order = not lowering.scattered
     body = freeze(lowering.builder.blocks[0])
     check_whole(lowering, body, result, source)
     built = nodes.Function(

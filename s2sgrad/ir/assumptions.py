@@ -19,18 +19,19 @@ class Assumptions:
 
     lengths holds those of axes and the integer arguments; what changes in a loop is in neither.
     counters: variable of a loop over a range -> (its lowest value, one more than its highest), by
-    names of the lowering.
+    names of the lowering. in_order: whether every array that the call brings lies in C order.
     """
 
     def __init__(self, lengths: dict[str, int]) -> None:
         self.lengths = lengths
         self.made: dict[Size, None] = {}
         self.counters: dict[str, tuple[Size, Size]] = {}
+        self.in_order = True
 
     def without_counters(self) -> Assumptions:
         """The same for code whose variables were named anew."""
         new = Assumptions(self.lengths)
-        new.made = self.made
+        new.made, new.in_order = self.made, self.in_order
         return new
 
     def hold(self, differences: tuple[Size, ...]) -> bool:
@@ -76,6 +77,12 @@ def values_of_counter(name: str) -> tuple[Size, Size] | None:
     """(the lowest value of a loop's counter, one more than the highest), if they are known."""
     present = _PRESENT.get()
     return None if present is None else present.counters.get(name)
+
+
+def arrays_in_order() -> bool:
+    """Whether the arrays that the present call brings are known to lie in C order."""
+    present = _PRESENT.get()
+    return present is not None and present.in_order
 
 
 def anything_known() -> bool:

@@ -9,6 +9,7 @@ from s2sgrad_runtime import (
     accumulate,
     conj_each,
     copy_apart,
+    copy_as_it_lies,
     copy_tree,
     deep_copy,
     fold,
@@ -28,7 +29,7 @@ no_derivative(sort_order, place_of_max, place_of_min)
 keep_whole(refuse_rounding)
 
 
-@structural(copy_tree, copy_apart, deep_copy, linear=("tree",))
+@structural(copy_tree, copy_apart, copy_as_it_lies, deep_copy, linear=("tree",))
 def copy_tree_(y_bar, y, tree):
     """A copy takes the cotangent on."""
     return y_bar

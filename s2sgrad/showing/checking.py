@@ -14,7 +14,8 @@ from s2sgrad.derivatives.gradient import Derivative
 from s2sgrad.derivatives.inside import not_inside
 from s2sgrad.errors import S2sgradError
 from s2sgrad.frontend.inputs import object_fields
-from s2sgrad_runtime.objects import copied, is_function, mapped
+from s2sgrad_runtime.objects import array_copy, copied, is_function, mapped
+from s2sgrad_runtime.shapes import empty_as
 
 DIRECTIONS = 4
 ENTRIES = 2000  # at most so many are looked at one by one to name the worst
@@ -154,9 +155,9 @@ def shifted(tree: Any, steps: Iterator[float]) -> Any:
 def _moved_leaf(leaf: Any, steps: Iterator[float]) -> Any:
     if isinstance(leaf, np.ndarray):
         if leaf.dtype.kind not in "fc":
-            return leaf.copy(order="K")
+            return array_copy(leaf)
         moves = np.array([next(steps) for _ in range(leaf.size)]).reshape(leaf.shape)
-        moved = np.empty_like(leaf)  # laid out as it was: some functions read the order of memory
+        moved = empty_as(leaf, leaf.dtype)  # some functions see how entries lie in memory
         moved[...] = leaf + moves
         return moved
     if isinstance(leaf, np.generic) and leaf.dtype.kind in "fc":

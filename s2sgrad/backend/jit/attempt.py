@@ -95,6 +95,7 @@ class Attempt:
     alone: no loop of it runs on all cores. known: what its sizes are relied upon for.
     checks: it may compare lengths as it runs; a call for which they differ starts again, with
     code that does not need them equal. Nothing outside has changed by then: a piece would have.
+    in_order: whether the arrays that it takes count as in C order; else it may stay in Python.
     """
 
     function: Function
@@ -108,6 +109,7 @@ class Attempt:
     known: Assumptions | None = None
     checks: bool = False
     piece: bool = False
+    in_order: bool = True
 
     def __post_init__(self) -> None:
         self.function = with_shapes_as_tuples(self.function)
@@ -122,7 +124,7 @@ class Attempt:
 
     def prepare(self) -> None:
         """Write the code, or find it on disk; `others` is complete."""
-        why = _known_obstacle(self.function)
+        why = _known_obstacle(self.function, self.in_order)
         if why:
             self.report.python.setdefault(self.function.span, why)
             self.run = self._python(self.function, [])
@@ -337,11 +339,11 @@ class Attempt:
         return self._divided()
 
 
-def _known_obstacle(function: Function) -> str:
+def _known_obstacle(function: Function, in_order: bool) -> str:
     """Why Numba is not asked at all; '' where it is."""
     if compares_arrays(function.body):
         return "it asks which object an array is"
-    if asks_for_order(function.body):
+    if asks_for_order(function.body, in_order):
         return "it asks in which order entries lie in memory"
     linked = any(map(is_linked, function.types.values()))  # its types would grow without end
     return "it has nodes that hold nodes of their own type" if linked else ""

@@ -14,6 +14,7 @@ from s2sgrad.backend.jit.attempt import Attempt, Report
 from s2sgrad.backend.jit.options import Jit
 from s2sgrad.backend.jit.tied import writes_given
 from s2sgrad.backend.module import Compiled
+from s2sgrad.ir.assumptions import Assumptions
 from s2sgrad.ir.nodes import Function
 
 
@@ -38,7 +39,7 @@ def jitted(product: Any, jit: Jit) -> Any:
     known = known and known.without_counters()
     attempts = tuple(
         Attempt(
-            part, jit, report, others, known=known,
+            part, jit, report, others, known=known, in_order=_in_order(part, plain.parts, known),
             checks=_runs_again(part, plain.parts), outer=_both(part, plain.parts),
         )
         for part in plain.parts
@@ -72,6 +73,14 @@ def _both(part: Function, parts: tuple[Function, ...]) -> Function | None:
         return None
     name = part.name.removesuffix("backward") + "forward"
     return next((replace(part, body=(*p.body, *part.body)) for p in parts if p.name == name), None)
+
+
+def _in_order(part: Function, parts: tuple[Function, ...], known: Assumptions | None) -> bool:
+    """Whether what a function is given counts as in C order: the caller's arrays where they do,
+    those of recursive calls never. What backward functions take was settled in the forward ones."""
+    if part is parts[0]:
+        return known is None or known.in_order
+    return part.name.endswith("_backward")
 
 
 def _teach_numba(names: dict[str, Any]) -> None:

@@ -280,13 +280,14 @@ def compares_arrays(block: Block) -> bool:
     )
 
 
-def asks_for_order(block: Block) -> bool:
+def asks_for_order(block: Block, given_in_order: bool) -> bool:
     """Whether it matters how entries lie in memory: arrays that compiled code makes are in C order.
 
     `order="K"` and `order="A"` of flattened and reshaped arrays, and of their cotangents; and what
     NumPy decides by it: whether a reshaped array is a view, where that is written in place.
+    given_in_order: whether the arrays that the block is given lie in C order.
     """
-    return bool(deciding_layouts(block, effects(block))) or names_order(block)
+    return bool(deciding_layouts(block, effects(block), given_in_order)) or names_order(block)
 
 
 def _changed(stmt: Stmt) -> list[tuple[Expr, bool]]:

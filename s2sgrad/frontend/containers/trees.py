@@ -32,7 +32,12 @@ from s2sgrad.ir.types import (
 )
 from s2sgrad_runtime.shapes import normalize_axes
 
-COPIES = (s2sgrad_runtime.copy_tree, s2sgrad_runtime.copy_apart, s2sgrad_runtime.deep_copy)
+COPIES = (
+    s2sgrad_runtime.copy_tree,
+    s2sgrad_runtime.copy_apart,
+    s2sgrad_runtime.copy_as_it_lies,
+    s2sgrad_runtime.deep_copy,
+)
 ZEROS = (s2sgrad_runtime.zeros_like, s2sgrad_runtime.zero_arrays_like)
 HELPERS = frozenset(
     {
@@ -188,6 +193,8 @@ class Trees(Base):
         if function in COPIES:
             if isinstance(kind, Scalar):
                 return args[0]
+            if isinstance(kind, Array) and function is s2sgrad_runtime.copy_as_it_lies:
+                return self.apply(function, function.__name__, args, node=node)
             if isinstance(kind, Array):
                 return self.apply(np.copy, "copy", args, form="method", node=node)
         if function in ZEROS:

@@ -45,6 +45,7 @@ class Entering(Base):
     """Calls of derivatives inside lowered functions. entered: products made so far."""
 
     entered: dict[Any, Any]
+    scattered: bool
 
     def enter(
         self,
@@ -129,6 +130,7 @@ class Entering(Base):
             kind = Array(kind.dtype, tuple(entries))
         if isinstance(kind, Scalar) and kind.dtype == "int":
             kind = Scalar("int", self.letters.integer(path))
+        self.scattered |= not isinstance(kind, Scalar)  # nothing is known of its layout
         return Dyn(self._leaf(name, kind, path))
 
     def _letter(self, size: sizes.Size | None, path: Any, axis: int) -> sizes.Size | None:

@@ -18,7 +18,7 @@ from s2sgrad.analysis.effects import Effects, root, shared_with
 from s2sgrad.analysis.islands import is_island
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
-from s2sgrad.ir.types import Array, Number, Scalar, Tuple, carries, is_number
+from s2sgrad.ir.types import Array, List, Number, Scalar, Tuple, carries, is_number
 from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform.forward.tangent import Tangents, is_nothing_yet
 from s2sgrad.transform.preparing.row_loops import index_loop
@@ -149,9 +149,9 @@ class ForwardSweep:
     def _laid_out(self, dot: Expr, value: Expr, target: str, result: Var) -> Expr:
         """A new tangent, laid out in memory as its array where that decides what is a view."""
         kind = self.facts.types[target]
-        if target not in self.facts.layouts or not isinstance(kind, Array | Number):
+        if target not in self.facts.layouts or not isinstance(kind, Array | Number | List):
             return dot
-        if shared_with(value):
+        if shared_with(value) or is_nothing_yet(dot):
             return dot
         args = (dot, result, nodes.Const("K"))
         return Call(s2sgrad_runtime.laid_as, "laid_as", args, type=dot.type)

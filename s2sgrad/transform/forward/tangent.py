@@ -45,15 +45,10 @@ from s2sgrad.transform.writing.rewrite import map_expr, map_stmt_exprs
 from s2sgrad.transform.writing.widening import wide_of
 
 # Functions that only pass their first argument on: the tangent goes the same way.
-SAME = (
-    list,
-    dict,
-    "attribute",
-    s2sgrad_runtime.copy_tree,
-    s2sgrad_runtime.copy_apart,
-    complex,
-    s2sgrad_runtime.in_structure,
-)
+COPIES = (
+    s2sgrad_runtime.copy_tree, s2sgrad_runtime.copy_apart, s2sgrad_runtime.copy_as_it_lies,
+)  # fmt: skip
+SAME = (list, dict, "attribute", *COPIES, complex, s2sgrad_runtime.in_structure)
 
 
 def is_nothing_yet(expr: Expr) -> bool:

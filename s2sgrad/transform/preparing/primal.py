@@ -9,7 +9,7 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.effects import Effects, effects, root, shares
-from s2sgrad.analysis.held import names_order
+from s2sgrad.analysis.held import deciding_layouts, names_order
 from s2sgrad.analysis.liveness import without_dead_moves
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.state import State, residual
@@ -234,6 +234,7 @@ def copy_written_inputs(primal: Primal, found: Effects) -> None:
     leaves += sorted(primal.outside - set(leaves))
     copies: list[Stmt] = []
     names: dict[str, str] = {}
+    in_place = names_order(function.body) or bool(deciding_layouts(function.body, found))
     for leaf in leaves:
         kind = function.types.get(leaf)
         resized = isinstance(kind, List) and found.find(leaf) in found.resized
@@ -246,12 +247,15 @@ def copy_written_inputs(primal: Primal, found: Effects) -> None:
         source = Var(leaf, type=kind)
         if isinstance(kind, Array):
             value: Expr = Call(np.copy, "copy", (source,), form="method", type=kind)
-            if names_order(function.body):  # the method's copies lie in C order
-                value = Call(np.copy, "np.copy", (source,), type=kind)
+            if in_place:  # the method's copies lie in C order
+                keep = s2sgrad_runtime.copy_as_it_lies
+                value = Call(keep, "copy_as_it_lies", (source,), type=kind)
         else:
             helper = s2sgrad_runtime.copy_tree
             if leaf not in primal.inputs and _holds_lists(kind):
                 helper = s2sgrad_runtime.copy_apart
+            elif in_place:
+                helper = s2sgrad_runtime.copy_as_it_lies
             value = Call(helper, helper.__name__, (source,), type=kind)
         copies.append(nodes.Assign((name,), (value,)))
     if names:

@@ -370,8 +370,9 @@ def shares_memory(value: Expr) -> bool:
 
 
 _FRESH = frozenset(
-    {"zeros_like", "copy_tree", "copy_apart", "deep_copy", "accumulate", "scatter_add", "untake",
-     "matmul_bar_left", "matmul_bar_right", "dot_bar_left", "dot_bar_right"}
+    {"zeros_like", "copy_tree", "copy_apart", "copy_as_it_lies", "deep_copy", "accumulate",
+     "scatter_add", "untake", "matmul_bar_left", "matmul_bar_right", "dot_bar_left",
+     "dot_bar_right"}
 )  # fmt: skip
 
 # They give parts of their first argument that don't overlap.
