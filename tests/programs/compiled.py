@@ -357,3 +357,11 @@ def memory_given_back_and_taken_again(x, y, m, a):
         A = B @ A
         v = np.zeros(6)
     return np.sum(v**2) + np.sum(q * u) + np.sum(np.tanh(A))
+
+
+@program(normal(12), normal(3, 7), jit=True)
+def smallest_of_partitions(x, m):
+    """Which of the smallest stands where is left open; each has its own slope."""
+    first, rows = np.partition(x, 4), np.partition(m, 2, axis=0)
+    middle = np.partition(m, (1, 3))[:, 3]
+    return np.sum(first[:4] ** 2) + first[4] ** 3 + np.sum(rows[2] ** 2) + np.sum(middle**3)

@@ -213,12 +213,24 @@ def _slopes_along(writer: Writer, call: Call, axis: int, values: Var, apart: Exp
     return array
 
 
+def _sorted(writer: Writer, call: Call) -> Expr | None:
+    """Sorting is a partition at any place: Numba's partitions are others than those of
+    `np.argpartition`, by which the slopes go.
+    """
+    given = dict(zip(("kth", "axis"), call.args[1:], strict=False)) | dict(call.kwargs)
+    if len(call.args) > 3 or set(given) - {"kth", "axis", "kind"}:
+        return None
+    along = {"axis": given["axis"]} if "axis" in given else {}
+    return build.call(np.sort, "np.sort", call.args[0], kind=call.type, **along)
+
+
 _SPELLERS: dict[object, Callable[[Writer, Call], Expr | None]] = {
     np.diff: _difference,
     np.roll: _turned,
     np.trapezoid: _trapezoids,
     np.pad: _padded,
     np.gradient: _slopes,
+    np.partition: _sorted,
     np.einsum: pairwise,
     np.cov: covariance,
     np.vander: powers,
@@ -226,10 +238,13 @@ _SPELLERS: dict[object, Callable[[Writer, Call], Expr | None]] = {
 }
 
 
+_OF_OTHERS = (np.select, np.einsum, np.partition)  # not of arrays of doubles only
+
+
 def _speller(expr: Expr) -> Callable[[Writer, Call], Expr | None] | None:
     if not isinstance(expr, Call) or not expr.args:
         return None
-    if not is_real(expr.args[0].type) and expr.function not in (np.select, np.einsum):
+    if not is_real(expr.args[0].type) and expr.function not in _OF_OTHERS:
         return None
     try:
         return _SPELLERS.get(expr.function)
