@@ -140,6 +140,50 @@ def test_branches_of_reverse_loops_become_selections() -> None:
         _same(at_the_ends, rng.normal(size=n), rng.normal(size=n), 0.3)
 
 
+def test_branches_on_a_ring() -> None:
+    def rotors(angle: Any, bond: Any, h: float, steps: int) -> float:
+        n, m = angle.shape
+        energy, angle = 0.0, angle.copy()
+        for _ in range(steps):
+            for i in range(n):
+                for j in range(m):
+                    right = (j + 1) % m
+                    d = angle[i, right] - angle[(i + 1) % n, j]
+                    if d > h:
+                        energy += bond[i, j] * (1.0 - 0.5 * d * d)
+                    elif d < -h:
+                        bend = d * angle[i, j]
+                        energy += bond[i, right] * bend
+                        angle[i, j] = np.sin(bend) - h
+                    else:
+                        energy -= d**3
+                        angle[i, j] = angle[i, j] - 0.1 * np.cos(bond[i, j]) * d
+        return energy + np.sum(angle**2)
+
+    def upwind(u: Any, v: Any, steps: int) -> float:
+        n = len(u)
+        u = u.copy()
+        for _ in range(steps):
+            flux = np.zeros(n)
+            for i in range(n):
+                after = (i + 1) % n
+                if v[i] > 0:
+                    flux[i] = v[i] * u[i]
+                else:
+                    flux[i] = v[i] * u[after]
+            for i in range(n):
+                u[i] = u[i] - 0.1 * (flux[i] - flux[(i - 1) % n])
+        return np.sum(u**2)
+
+    rng = np.random.default_rng(6)
+    for shape in ((3, 4), (1, 2), (3, 1)):
+        _same(rotors, rng.normal(size=shape), rng.normal(size=shape), 0.4, 2)
+    for n in (7, 2, 1):
+        code = _same(upwind, rng.normal(size=n), rng.normal(size=n), 3)
+    back = code[code.index("value =") :]
+    assert "u[i + 1]" in back and "u_bar[i + 1] = " not in back
+
+
 def test_steps_of_a_limiter_keep_the_field_alone() -> None:
     def limited(start: Any, speed: float, steps: int) -> float:
         q = start.copy()

@@ -37,10 +37,15 @@ _FLOATS = ("float64", "float")
 
 
 class Apart:
-    """Splits the innermost loops of nests. types: gets those of the new names."""
+    """Splits the innermost loops of nests. types: gets those of the new names. stores: arrays in
+    which the forward sweep has put something for each iteration of a loop.
+    """
 
-    def __init__(self, body: Block, groups: Groups, names: Names, types: dict[str, Any]) -> None:
-        self.groups, self.names, self.types = groups, names, types
+    def __init__(
+        self, body: Block, groups: Groups, names: Names, types: dict[str, Any],
+        stores: frozenset[str],
+    ) -> None:  # fmt: skip
+        self.groups, self.names, self.types, self.stores = groups, names, types, stores
         self.after = live_after(body)
         self.new = NewArrays(groups)
 
@@ -80,14 +85,17 @@ class Apart:
         if found is None:
             return None
         (name,), (first, count) = loop.targets, found
-        body = without_branches(loop, self.names, self.types) or loop.body
+        body = self._without_branches(loop) or loop.body
         if not all(isinstance(s, Assign | Store) for s in body):
             return None
-        touched = touches(loop.body)
+        touched = touches(body)
         if self.after[id(loop)] & ({*touched.writes, name} - touched.summed):
             return None
         extent = Extent(None, None, count)
         return Nest((name,), (extent,), _moved(body, name, first), span=loop.span)
+
+    def _without_branches(self, loop: nodes.For) -> Block | None:
+        return without_branches(loop, self.new.here(), self.names, self.types, self.stores)
 
     def _each_once(self, nest: Nest) -> Block:
         """The statements of an iteration, in which each name gets one value only."""

@@ -34,6 +34,7 @@ from s2sgrad.backend.loops.fusion import merged
 from s2sgrad.backend.loops.gather import Gathering
 from s2sgrad.backend.loops.given_lengths import with_given_lengths
 from s2sgrad.backend.loops.growing import stored_in_growing_arrays
+from s2sgrad.backend.loops.idle_stores import without_idle_stores
 from s2sgrad.backend.loops.interchange import interchanged
 from s2sgrad.backend.loops.layout import laid_out
 from s2sgrad.backend.loops.leaves import leaf
@@ -99,13 +100,13 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     turned = interchanged(body, groups)
     if turned != body:
         body = contracted(merged(turned, groups), groups, types)
-    body = laid_out(body)
+    body = without_idle_stores(laid_out(body), groups)
     bound = {t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s)}
     lengths = Lengths(function, bound)
     body = along_rows(body, Tools(groups, names, types, lengths))
     body = on_rows(Registers(groups, names, types).block(without_wraps(body)))
     body = Gathering(groups, names, types, lengths).block(body)
-    body = Apart(body, groups, names, types).block(body)
+    body = Apart(body, groups, names, types, stores).block(body)
     body = ReadBack(groups, names, types).block(Common(groups, names, types).block(body))
     body = without_unused_views(expanded(with_zeros(body)))
     return replace(function, body=body, types=types, counters=counters)

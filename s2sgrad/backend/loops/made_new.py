@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from s2sgrad.backend.loops.aliases import Groups, is_new, shared_names
 from s2sgrad.backend.loops.nests import Nest
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Assign, Block, Expr, Stmt
-from s2sgrad.ir.types import Array
+from s2sgrad.ir.nodes import Assign, Block, Call, Expr, Stmt
+from s2sgrad.ir.types import Array, Scalar
 
 
 class NewArrays:
@@ -71,7 +71,7 @@ class NewArrays:
                 self.holders.pop(target or "", None)
                 self._join(set(names), names.union(*map(shared_names, args)))
             case nodes.Store(base=base, value=value):
-                if not isinstance(base.type, Array):  # a list holds one thing more
+                if not isinstance(base.type, Array | Scalar):  # a list holds one thing more
                     self._join(set(nodes.names_in(base)), shared_names(value))
             case _:
                 inside = tuple(nodes.walk_block((stmt,)))
@@ -81,9 +81,10 @@ class NewArrays:
         """These statements have run, or some of them, in some order."""
         found: set[str] = set()
         for stmt in stmts:
-            bound = nodes.targets_of(stmt)
+            bound = _holders(stmt)
             if isinstance(stmt, nodes.Store | nodes.Mutate):
-                found |= set() if isinstance(stmt.base.type, Array) else nodes.names_in(stmt.base)
+                plain = isinstance(stmt.base.type, Array | Scalar)
+                found |= set() if plain else nodes.names_in(stmt.base)
             found |= set(bound)
             for target in bound:
                 self.holders.pop(target, None)
@@ -93,6 +94,17 @@ class NewArrays:
         for name, held in self.holders.items():
             if held & names:
                 self.holders[name] = held | targets
+
+
+def _holders(stmt: Stmt) -> tuple[str, ...]:
+    """The names to which a statement may give an array: those of numbers hold none."""
+    match stmt:
+        case Assign(targets=targets, values=values) if len(targets) == len(values):
+            pairs = zip(targets, values, strict=True)
+            return tuple(t for t, v in pairs if not isinstance(v.type, Scalar))
+        case nodes.For(sources=(Call(function=known),)) if known in (range, "range"):
+            return ()
+    return nodes.targets_of(stmt)
 
 
 class AtOnePlace(Groups):

@@ -11,14 +11,17 @@ once. It differs from `j + 1` in the last iteration alone, which gets a loop of 
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
+from s2sgrad.analysis.indexing import size_of
 from s2sgrad.backend.loops.extents import add, integer
 from s2sgrad.backend.loops.nests import Nest
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Stmt, Var
-from s2sgrad.ir.types import INT
-from s2sgrad.transform.writing.rewrite import map_stmt_exprs
+from s2sgrad.ir.sizes import of
+from s2sgrad.ir.types import INT, Scalar
+from s2sgrad.transform.writing.rewrite import map_block
 
 LARGEST = 40  # statements of a loop that is written twice
 
@@ -50,7 +53,7 @@ def _split(loop: nodes.For) -> list[Stmt]:
             return [loop]
     inside = list(nodes.walk_block(body))
     written = {t for s in inside for t in nodes.targets_of(s)}
-    simple = all(isinstance(s, nodes.Assign | nodes.Store) for s in inside)
+    simple = all(isinstance(s, nodes.Assign | nodes.Store | nodes.If) for s in inside)
     low = start.value if isinstance(start, Const) else None
     if not simple or len(inside) > LARGEST or type(low) is not int or low < 0:
         return [loop]
@@ -61,13 +64,21 @@ def _split(loop: nodes.For) -> list[Stmt]:
     if not steps & {1, -1}:
         return [loop]
     first: Expr = integer(low + (low == 0 and -1 in steps))
-    last = add(stop, integer(-1)) if 1 in steps else stop
+    last = _one_less(stop) if 1 in steps else stop
     parts = [_over(loop, first, last, _plain(body, name, stop))]
     if first != start:
         parts.insert(0, _over(loop, start, _chosen(min, integer(1), stop), body))
     if last != stop:
         parts.append(_over(loop, _chosen(max, last, first), stop, body))
     return list(parts[::-1] if loop.backwards else parts)
+
+
+def _one_less(stop: Expr) -> Expr:
+    """With what is known of the number: entries before it lie inside of arrays that long."""
+    last, size = add(stop, integer(-1)), size_of(stop)
+    if size is None or not isinstance(last, Call):
+        return last
+    return replace(last, type=Scalar("int", size - of(1)))
 
 
 def _over(loop: nodes.For, start: Expr, stop: Expr, body: Block) -> nodes.For:
@@ -95,13 +106,28 @@ def _step(expr: Expr, name: str, stop: Expr) -> int | None:
 
 
 def _plain(body: Block, name: str, stop: Expr) -> Block:
-    """The statements without remainders by one place."""
+    """The statements without remainders by one place; neighbours by their places, not by names."""
 
     def plain(expr: Expr) -> Expr:
         step = _step(expr, name, stop)
         return add(Var(name, type=INT), integer(step)) if step in (1, -1) else expr
 
-    return tuple(map_stmt_exprs(s, plain) for s in body)
+    body = map_block(body, plain)
+    inside = list(nodes.walk_block(body))
+    written = Counter(t for s in inside for t in nodes.targets_of(s))
+    places = {
+        s.targets[0]: s.values[0]
+        for s in body
+        if isinstance(s, nodes.Assign) and _is_neighbour(s, name) and written[s.targets[0]] == 1
+    }
+    return map_block(body, lambda e: places.get(e.name, e) if isinstance(e, Var) else e)
+
+
+def _is_neighbour(stmt: nodes.Assign, name: str) -> bool:
+    match stmt.values:
+        case (Call(text="+" | "-", args=(Var(name=own), Const(value=int()))),):
+            return own == name
+    return False
 
 
 __all__ = ["without_wraps"]
