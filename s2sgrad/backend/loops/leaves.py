@@ -17,10 +17,11 @@ from s2sgrad.backend.loops.extents import (
     subtract,
     times,
 )
+from s2sgrad.backend.loops.places import Taken, is_integer
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Const, Expr, Index, Slice, Var
 from s2sgrad.ir.sizes import ONE, Size, changes, of
-from s2sgrad.ir.types import INT, Array, Scalar, Type, is_float_dtype
+from s2sgrad.ir.types import INT, Array, Scalar, Type
 
 DTYPES = frozenset({"float64", "float32", "complex128", "int64", "bool"})
 
@@ -80,8 +81,12 @@ def _part(expr: Index, context: Context) -> Leaf:
     makers: list[Callable[[list[Expr]], Expr]] = []
     extents: list[Extent] = []
     sizes = expr.type.shape if isinstance(expr.type, Array) else None
+    index = _full(expr.index, len(inner.extents))
+    taken = Taken(index, context, leaf)
     axis = 0
-    for part in _full(expr.index, len(inner.extents)):
+    for k, part in enumerate(index):
+        if k == taken.first:
+            extents += taken.space
         known = sizes[len(extents)] if sizes is not None and len(extents) < len(sizes) else None
         if isinstance(part, Const) and part.value is None:
             extents.append(Extent(ONE, None, integer(1)))
@@ -94,10 +99,8 @@ def _part(expr: Index, context: Context) -> Leaf:
             extents.append(extent)
         elif is_integer(part.type):
             makers.append(_fixed(_from_start(part, own, context)))
-        elif _is_places(part, expr.index):
-            places = leaf(part, context)
-            makers.append(_taken(len(extents), places))
-            extents.append(places.extents[0])
+        elif k in taken.places:
+            makers.append(taken.maker(k))
         else:
             raise CannotLower("index")
     if axis != len(inner.extents):
@@ -107,23 +110,6 @@ def _part(expr: Index, context: Context) -> Leaf:
         return inner.at(tuple(make(list(indices)) for make in makers))
 
     return Leaf(inner.base, tuple(extents), at, inner.dtype)
-
-
-def is_integer(kind: Type) -> bool:
-    return isinstance(kind, Scalar) and not is_float_dtype(kind.dtype) and kind.dtype != "bool"
-
-
-def _is_places(part: Expr, index: tuple[Expr, ...]) -> bool:
-    """Whether a part is a vector of places, the only one of the index, in the first position."""
-    kind = part.type
-    return (
-        isinstance(kind, Array)
-        and kind.shape is not None
-        and len(kind.shape) == 1
-        and kind.dtype == "int64"
-        and part is index[0]
-        and not any(isinstance(p.type, Array) for p in index[1:])
-    )
 
 
 def _full(index: tuple[Expr, ...], ndim: int) -> list[Expr]:
@@ -146,10 +132,6 @@ def _stepping(axis: int, start: Expr, step: int) -> Callable[[list[Expr]], Expr]
 
 def _fixed(value: Expr) -> Callable[[list[Expr]], Expr]:
     return lambda ix: value
-
-
-def _taken(axis: int, places: Leaf) -> Callable[[list[Expr]], Expr]:
-    return lambda ix: replace(places.element((ix[axis],)), type=INT)  # type: ignore[call-arg]
 
 
 def _from_start(part: Expr, own: Extent, context: Context) -> Expr:

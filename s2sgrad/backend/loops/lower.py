@@ -56,6 +56,8 @@ from s2sgrad.backend.loops.wraps import without_wraps
 from s2sgrad.backend.loops.writes import (
     array_reads,
     copied,
+    is_copy,
+    is_taken,
     may_repeat,
     read_before_written,
     shows_writes,
@@ -89,17 +91,14 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     lowerer = Lowerer(names, types, Groups(function, outer), checks, stores)
     lowerer.note_writes(function.body)
     body = lowerer.block(function.body)
-    body = with_given_lengths(without_unused_views(body), function)
-    body = without_unread_arrays(body)
+    body = without_unread_arrays(with_given_lengths(without_unused_views(body), function))
     groups = Groups(replace(function, body=body), outer)  # nests bind no arrays
     body = contracted(merged(scheduled(body, groups), groups), groups, types)
     split = Distribution(body, groups, names, types).block(body)
     # Loops of the user's may have joined ours: `a[i - 1]` may count from the end in them.
     counters = frozenset(lowerer.nests.indices) if split == body else frozenset()
-    body = split
-    turned = interchanged(body, groups)
-    if turned != body:
-        body = contracted(merged(turned, groups), groups, types)
+    turned = interchanged(split, groups)
+    body = split if turned == split else contracted(merged(turned, groups), groups, types)
     body = without_idle_stores(laid_out(body), groups)
     bound = {t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s)}
     lengths = Lengths(function, bound)
@@ -180,7 +179,7 @@ class Lowerer:
             case nodes.Return(value=value):
                 value = self.pulled(value, before)
                 return [*before, replace(stmt, value=value)]
-            case nodes.Mutate(args=args) if not any(_is_copy(a) for a in args):
+            case nodes.Mutate(args=args) if not any(is_copy(a) for a in args):
                 args = tuple(self.pulled(a, before) for a in args)
                 stmt = replace(stmt, args=args)
         self.forget(nodes.targets_of(stmt))
@@ -238,6 +237,12 @@ class Lowerer:
             pass
         self.forget((target,))
         where = self._view(target, value)
+        if target not in self.nests.views and is_taken(value):
+            try:
+                made = self.nests.assigned(target, value, stmt.span)
+                return [*before, *where, *self.bound(target, made)]
+            except CannotLower:
+                pass
         return [*before, *where, replace(stmt, values=(value,))]
 
     def _store(self, stmt: nodes.Store, value: Expr) -> list[Stmt]:
@@ -258,7 +263,7 @@ class Lowerer:
                 except CannotLower:
                     pass
         target: Expr = Index(stmt.base, stmt.index) if stmt.index else stmt.base
-        if isinstance(stmt.base.type, Array) and is_array(value) and _is_copy(value):
+        if isinstance(stmt.base.type, Array) and is_array(value) and is_copy(value):
             assert isinstance(value, Call)
             value = value if self._reads(target, value.args[0]) else value.args[0]
         value = self.operand(value, before) if is_elementwise(value) else self.pulled(value, before)
@@ -301,7 +306,7 @@ class Lowerer:
         if is_elementwise(value):
             name = self.names.fresh("part")
             return self.nests.assigned(name, value, value.span), Var(name, type=value.type)
-        if not (_is_copy(value) and is_array(value)):
+        if not (is_copy(value) and is_array(value)):
             raise CannotLower
         made: list[Stmt] = []
         return made, self._named(value, made)
@@ -393,7 +398,3 @@ class Lowerer:
         except CannotLower:
             pass
         return expr
-
-
-def _is_copy(expr: Expr) -> bool:
-    return isinstance(expr, Call) and expr.form == "method" and expr.text == "copy"

@@ -77,6 +77,16 @@ def takes(expr: Expr) -> bool:
     )
 
 
+def is_taken(expr: Expr) -> bool:
+    """Whether an expression takes numbers from an array by arrays of places."""
+    kind = expr.type
+    return isinstance(expr, Index) and getattr(kind, "dtype", "") == "float64" and takes(expr)
+
+
+def is_copy(expr: Expr) -> bool:
+    return isinstance(expr, Call) and expr.form == "method" and expr.text == "copy"
+
+
 def shows_writes(value: Expr, groups: Groups, written: set[str]) -> bool:
     """Whether a value is another look at an array that is written, through it or otherwise."""
     held = root(value) if isinstance(value, Call) and is_view(value) else None
@@ -84,5 +94,6 @@ def shows_writes(value: Expr, groups: Groups, written: set[str]) -> bool:
 
 
 __all__ = [
-    "array_reads", "copied", "may_repeat", "read_before_written", "shows_writes", "takes",
+    "array_reads", "copied", "is_copy", "is_taken", "may_repeat", "read_before_written",
+    "shows_writes", "takes",
 ]  # fmt: skip

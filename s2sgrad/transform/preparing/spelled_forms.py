@@ -12,7 +12,7 @@ import numpy as np
 
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.nodes import Call, Const, Expr, Sequence, Slice, Store, Var
-from s2sgrad.ir.types import INT, Array, Scalar, Type
+from s2sgrad.ir.types import INT, Array, Known, Scalar, Type
 from s2sgrad.transform.preparing.spelling import (
     WHOLE,
     Writer,
@@ -292,10 +292,10 @@ def _repeated(writer: Writer, call: Call) -> Expr | None:
 
 
 def meshes(writer: Writer, call: Call) -> list[Expr] | None:
-    """The arrays of `np.meshgrid` of two vectors."""
+    """The arrays of `np.meshgrid` of two vectors, of numbers or of whole numbers."""
     given = dict(call.kwargs)
     order = given.pop("indexing", Const("xy"))
-    if given or len(call.args) != 2 or any(_rank(a) != 1 for a in call.args):
+    if given or len(call.args) != 2 or not all(_is_vector(a.type) for a in call.args):
         return None
     if not isinstance(order, Const) or order.value not in ("xy", "ij"):
         return None
@@ -311,6 +311,11 @@ def meshes(writer: Writer, call: Call) -> list[Expr] | None:
     return [_written(writer, lengths, build.index(v, *p)) for v, p in pairs]
 
 
+def _is_vector(kind: Type) -> bool:
+    wanted = isinstance(kind, Array) and kind.dtype in ("float64", "int64")
+    return wanted and len(kind.shape or ()) == 1  # type: ignore[attr-defined]
+
+
 def _is_count(expr: Expr) -> bool:
     times = number_of(expr, 0)
     return times is not None and times > 0
@@ -318,15 +323,19 @@ def _is_count(expr: Expr) -> bool:
 
 def _written(writer: Writer, lengths: list[Expr], value: Expr) -> Var:
     """A new array of this shape that holds the value, which spreads over it."""
-    made = build.call(np.empty, "np.empty", tuple_of(lengths), kind=_kind(lengths))
+    kind = _kind(lengths, str(getattr(value.type, "dtype", "float64")))
+    dtype = {}
+    if kind.dtype == "int64":
+        dtype = {"dtype": nodes.Ref("np.int64", np.int64, type=Known(np.int64))}
+    made = build.call(np.empty, "np.empty", tuple_of(lengths), kind=kind, **dtype)
     array = writer.named(made, "copies")
     writer.before.append(Store(array, (WHOLE,) * len(lengths), value, span=value.span))
     return array
 
 
-def _kind(lengths: list[Expr]) -> Array:
-    """The type of an array of floats with these lengths."""
-    return Array("float64", tuple(_size(e) for e in lengths))
+def _kind(lengths: list[Expr], dtype: str) -> Array:
+    """The type of an array with these lengths."""
+    return Array(dtype, tuple(_size(e) for e in lengths))
 
 
 def _size(length: Expr) -> sizes.Size | None:
