@@ -115,3 +115,19 @@ def orders_given_by_position(m):
     w = np.reshape(y, (4, 3), "F")
     y[0] *= m[1]
     return c @ np.arange(12) ** 2 + d[1] @ d[2] * w[1, 2] + np.sum(y)
+
+
+@program(normal(), normal(16), normal(4), 4, wrt=(0, 1))
+def sides_that_a_run_knows(shift, entries, w, n):
+    moved = np.reshape(entries, (n, n)) + shift
+    scaled = np.reshape(entries, (-1, n)) * shift
+    means = scaled.mean(axis=1)
+    return (moved @ w).sum() + np.sum(scaled.sum(0) * w) + means @ means
+
+
+@program(normal(5, 3))
+def turned_about_a_listed_axis(x):
+    turned = np.cross(x, [0.5, 0.2, 0.3])
+    products = turned @ x.T
+    np.fill_diagonal(products, 1.0)
+    return np.sum(products**2)

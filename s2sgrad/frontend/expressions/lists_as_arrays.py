@@ -32,7 +32,7 @@ def arrays_for_lists(function: Any, exprs: tuple[nodes.Expr, ...]) -> tuple[node
         name = rule.parameters[i] if i < len(rule.parameters) else rule.variadic
         wrap = name in rule.arguments and name not in rule.sequences and name != rule.variadic
         if wrap and isinstance(expr.type, List | Tuple) and carries(expr.type):
-            kind = infer_call(np.array, (expr.type,), {})
+            kind = infer_call(np.array, (display_type(expr),), {})
             expr = nodes.Call(np.array, "np.array", (expr,), type=kind, span=expr.span)
         made.append(expr)
     return tuple(made)
@@ -66,7 +66,7 @@ def _inner_arrays(expr: nodes.Expr) -> nodes.Expr:
     items = []
     for item in expr.items:
         if isinstance(item, nodes.Sequence) and carries(item.type):
-            kind = infer_call(np.array, (item.type,), {})
+            kind = infer_call(np.array, (display_type(item),), {})
             item = nodes.Call(np.array, "np.array", (item,), type=kind, span=item.span)
         items.append(item)
     kinds = tuple(i.type for i in items)

@@ -314,8 +314,8 @@ class Adjoint(Guard):
             return bar
         known = shape_of(bar.type)
         if known is None or not sizes.known(known) or not build.fits(bar.type, like.type):
-            known_like = sizes.known(shape_of(like.type))
-            if known_like or not isinstance(bar.type, Scalar):
+            alike = sizes.known(shape_of(like.type)) or not isinstance(bar.type, Scalar)
+            if alike and not build.flatter(bar.type, like.type):
                 return bar  # a cotangent of unknown shape has its value's shape already
         shape = self.facts.sizes.shape(like)
         kind = like.type if isinstance(like.type, Array) else Array("float64", None)
@@ -341,14 +341,11 @@ class Adjoint(Guard):
         to, of = target.type, result.type
         if isinstance(of, Scalar):
             return value  # operands of a number are numbers
-        if build.same_shape(to, of) or only_array(target, result):
+        if build.same_shape(to, of):
             return value
-        if (
-            isinstance(to, Number)
-            or isinstance(of, Number)
-            or shape_of(to) is None
-            or shape_of(of) is None
-        ):
+        if only_array(target, result):  # of an unknown shape: nothing could spread it later
+            return self.full(value, result) if build.flatter(value.type, to) else value
+        if isinstance(to, Number) or isinstance(of, Number) or None in (shape_of(to), shape_of(of)):
             return self._unbroadcast(self.full(value, result), target)
         if build.wide(to, of):  # only axes of length 1 are broadcast
             return value if build.wide(value.type, of) else self.full(value, result)

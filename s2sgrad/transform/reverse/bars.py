@@ -230,7 +230,7 @@ class Bars(ShadowBars):
         small = (
             isinstance(kind, Array)
             and not build.same_shape(value.type, kind)
-            and build.fits(value.type, kind)
+            and (build.fits(value.type, kind) or build.flatter(value.type, kind))
         )
         if small and not whole and self.straight and bar.name not in self.buffers:
             self.lazy[name] = value.type

@@ -345,6 +345,17 @@ def fits(small: Type, large: Type) -> bool:
     return all(p is not None and (p in (q, sizes.ONE)) for p, q in pairs)
 
 
+def flatter(small: Type, large: Type) -> bool:
+    """Whether an array has fewer axes than another one, or some of length 1 where that has none."""
+    if not isinstance(small, Array) or not isinstance(large, Array):
+        return False
+    first, second = small.shape, large.shape
+    if first is None or second is None:
+        return False
+    pairs = zip(reversed(first), reversed(second), strict=False)
+    return len(first) < len(second) or any(p == sizes.ONE != q for p, q in pairs)
+
+
 def wide(kind: Type, like: Type) -> bool:
     """Whether an operand has all axes of its operation's result, none of them of length 1."""
     own, whole = shape_of(kind), shape_of(like)

@@ -30,8 +30,11 @@ def takes_small(call: Expr, bar: Expr) -> bool:
 
 def is_small(bar: Expr, x1: Expr, x2: Expr) -> bool:
     """Whether a cotangent of `x1 @ x2` is smaller than the product."""
-    ranks = tuple(len(shape_of(x.type) or ()) for x in (x1, x2))
-    return ranks in _RANKS and _is_known(x1) and _is_known(x2) and _kind(bar, x1, x2) is not None
+    one, two = shape_of(x1.type) or (), shape_of(x2.type) or ()
+    if (len(one), len(two)) not in _RANKS or not _is_known(x1) or not _is_known(x2):
+        return False
+    # what stands for a matrix of equal rows must be proven to be as long as they are
+    return one[-1] == two[0] and _kind(bar, x1, x2) is not None
 
 
 def _is_known(expr: Expr) -> bool:
