@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import optimize, special, stats
 
 import s2sgrad
 
@@ -98,6 +100,33 @@ def test_export_inline_runtime_needs_only_numpy(tmp_path: Path) -> None:
         line for line in path.read_text().splitlines() if "import" in line
     )
     subprocess.run([sys.executable, "-I", str(path)], check=True)
+
+
+def test_export_inlines_what_comes_from_scipy(tmp_path: Path) -> None:
+    def f(x):
+        return np.sum(special.gammaln(x) + stats.norm.cdf(x) + special.digamma(x)) + np.median(x)
+
+    path = tmp_path / "inlined.py"
+    x = X**2
+    s2sgrad.export(grad(f), path, x, inline_runtime=True)
+    assert "s2sgrad_runtime" not in path.read_text()
+    module = runpy.run_path(str(path))
+    np.testing.assert_allclose(module["f_grad"](x), grad(f)(x))
+
+
+def test_export_refuses_functions_that_no_module_holds(tmp_path: Path) -> None:
+    def f(x):
+        def cubic(t, a):
+            return t**3 - a
+
+        return optimize.brentq(cubic, -9.0, 9.0, args=(x[0],))
+
+    with pytest.raises(s2sgrad.UnsupportedError, match="can't be imported"):
+        s2sgrad.export(grad(f), tmp_path / "exported.py", X)
+
+
+def test_check_grad_beside_a_kink() -> None:
+    s2sgrad.check_grad(lambda x: np.sum(np.maximum(x - 1e-4, 0.0) * [1.0, 2.0]), np.zeros(2))
 
 
 def test_check_grad() -> None:

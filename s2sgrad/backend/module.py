@@ -123,12 +123,17 @@ def import_lines(names: dict[str, Any]) -> list[str]:
         if type(value).__name__ == "module":
             lines.append(f"import {value.__name__}")
         else:
-            home = getattr(value, "__module__", "?")
-            outer = getattr(value, "__qualname__", name).split(".")[0]
-            lines.append(f"from {home} import {outer}")
+            home, outer = home_of(name, value)
+            lines.append(f"from {home} import {outer}" + (f" as {name}" if name != outer else ""))
     if helpers:
         lines.append(f"from s2sgrad_runtime import {', '.join(helpers)}")
     return lines
+
+
+def home_of(name: str, value: Any) -> tuple[str, str]:
+    """The module of a function or class, and its name there, or that of the class around it."""
+    outer = getattr(value, "__qualname__", name).split(".")[0]
+    return getattr(value, "__module__", None) or "?", outer
 
 
 def build(functions: list[Function], extra: dict[str, Any] | None = None) -> Compiled:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 import re
+import sys
 import types
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -13,7 +15,7 @@ from typing import Any
 import numpy as np
 
 import s2sgrad_runtime
-from s2sgrad.backend.module import import_lines
+from s2sgrad.backend.module import home_of, import_lines
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.functions.held_values import held_value
 from s2sgrad.frontend.values import Static
@@ -87,14 +89,20 @@ def _kind(kind: Type) -> str:
 
 def _imports(names: dict[str, Any]) -> list[str]:
     """Import statements; refuses what a fresh interpreter could not import."""
-    lines = import_lines(names)
-    for line in lines:
-        if "__main__" in line or "<locals>" in line:
+    for name, value in names.items():
+        if not isinstance(value, types.ModuleType) and not _importable(name, value):
             raise UnsupportedError(
-                f"can't export: {line.split()[-1]} is called as it is, and can't be imported",
+                f"can't export: {name} is called as it is, and can't be imported",
                 fix="move it to a module",
             )
-    return sorted(lines, key=lambda line: (line.startswith("from"), line))
+    return sorted(import_lines(names), key=lambda line: (line.startswith("from"), line))
+
+
+def _importable(name: str, value: Any) -> bool:
+    """Whether a fresh interpreter finds it in the module that it names itself."""
+    home, outer = home_of(name, value)
+    helper = getattr(s2sgrad_runtime, name, None) is value
+    return helper or (home != "__main__" and hasattr(sys.modules.get(home), outer))
 
 
 def _literal(name: str, value: Any) -> str:
@@ -191,14 +199,28 @@ def _inline(helpers: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
         if name in seen:
             return
         seen.add(name)
+        path = getattr(value, "path", None)
         if isinstance(value, types.ModuleType):
             modules[name] = value
+        elif isinstance(path, str):  # a function of SciPy by its name
+            package, topic, *_ = path.split(".")
+            texts.append(f"import {package}.{topic}\n\n{name} = {path}\n")
         elif _ours(value):
             for inner, found in _globals_of(value):
                 visit(inner, found)
             texts.append(_text(value))
+        elif hasattr(value, "cache_info"):
+            seen.discard(name)
+            visit(name, value.__wrapped__)
+            modules["functools"] = functools
+            texts.append(f"{name} = functools.cache({name})\n")
         elif isinstance(value, type | types.FunctionType | types.BuiltinFunctionType):
             modules[name] = value
+        elif isinstance(value, dict) and not _plain(value):  # a table of functions
+            text, used = _table(name, value)
+            for inner, found in used.items():
+                visit(inner, found)
+            texts.append(text)
         else:
             texts.append(f"{name} = {_literal(name, value)}")
 
@@ -225,6 +247,19 @@ def _globals_of(value: Any) -> Iterator[tuple[str, Any]]:
             for name in code.co_names:
                 if name in function.__globals__:
                     yield name, function.__globals__[name]
+
+
+def _table(name: str, value: Any) -> tuple[str, dict[str, Any]]:
+    """The statement of the runtime that makes a table, and the globals that it uses."""
+    for module in [m for n, m in sys.modules.items() if n.startswith("s2sgrad_runtime.")]:
+        if vars(module).get(name) is not value:
+            continue
+        for node in ast.parse(inspect.getsource(module)).body:
+            if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == name and node.value:
+                used = {n.id for n in ast.walk(node.value) if isinstance(n, ast.Name)}
+                found = {n: vars(module)[n] for n in sorted(used & vars(module).keys())}
+                return f"{name} = {ast.unparse(node.value)}\n", found
+    raise AssertionError(f"{name} stands in no module of the runtime")
 
 
 def _text(value: Any) -> str:
