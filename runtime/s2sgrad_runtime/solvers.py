@@ -21,11 +21,11 @@ __all__ = [
     "integration_nodes",
     "iterated_solution",
     "linear_solution_of",
+    "matching_entries",
     "minimum_of",
     "nearest_place",
     "normal_matrix",
     "outcome_of",
-    "places_of_entries",
     "root_of",
     "scalar_minimum_of",
     "scalar_root_of",
@@ -258,10 +258,15 @@ def fixed_matrix(data: Any, rows: Any, columns: Any, shape: Any) -> Any:
     return sparse.csc_matrix((data, (rows, columns)), shape=tuple(map(int, shape)))
 
 
-def places_of_entries(matrix: Any) -> tuple[Any, Any]:
-    """Rows and columns of the entries of a dense matrix that are not zero."""
-    rows, columns = np.nonzero(matrix)
-    return rows, columns
+def matching_entries(columns: Any, rows: Any) -> tuple[Any, Any]:
+    """All pairs (i, j) with columns[i] == rows[j]: of the terms of a product of sparse matrices."""
+    order = np.argsort(rows, kind="stable")
+    lying = np.asarray(rows)[order]
+    begin = np.searchsorted(lying, columns, side="left")
+    count = np.searchsorted(lying, columns, side="right") - begin
+    first = np.repeat(np.arange(len(count)), count)
+    step = np.arange(len(first)) - np.repeat(np.cumsum(count) - count, count)
+    return first, order[np.repeat(begin, count) + step]
 
 
 def time_mesh(fun: Callable[..., Any], times: Any, y0: Any, stop: float, **options: Any) -> Any:

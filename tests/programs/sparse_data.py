@@ -6,7 +6,7 @@ import numpy as np
 import scipy.sparse as sparse
 import scipy.sparse.linalg as sparse_linalg
 
-from programs.registry import normal, positive, program
+from programs.registry import normal, positive, program, using
 
 COLUMNS = np.array([0, 1, 1, 2, 0, 2])
 STARTS = np.array([0, 2, 4, 6])
@@ -73,6 +73,34 @@ def constant_matrix_entry_by_entry(x, w):
     return (
         np.sum((both @ x) ** 2) + np.sum((-GRAPH).dot(x) * GRAPH.diagonal()) + GRAPH.shape[0] * w[0]
     )
+
+
+@program(positive(5), normal(6), second=True)
+def bars_assembled_and_held_at_one_end(k, load):
+    stiffness = sparse.lil_matrix((6, 6))
+    for e, ke in enumerate(k):
+        ends = [e, e + 1]
+        stiffness[np.ix_(ends, ends)] += ke * np.array([[1.0, -1.0], [-1.0, 1.0]])
+        stiffness[e, e] += 0.01 * ke
+    stiffness = stiffness.tocsr()
+    free = np.arange(1, 6)
+    u = np.zeros(6)
+    u[free] = sparse_linalg.spsolve(stiffness[free][:, free].tocsc(), load[free])
+    return u @ (stiffness @ u) + stiffness[0, 1]
+
+
+@program(positive(6), normal(3), wrt=(0, 1))
+def parts_and_products_of_sparse_matrices(d, x):
+    a = sparse.csr_matrix((d, (ROWS, COLUMNS)), shape=(3, 3))
+    product = (a.T @ FIXED @ a)[1:, ::2] + abs(a.power(2))[np.ix_([2, 0], [0, 1])]
+    mixed = (a * a).multiply(FIXED @ a).getrow(1)
+    return np.sum((product @ x[:2]) ** 2) + np.sum((mixed @ x) ** 2) + a.trace() * a.mean()
+
+
+@program(using(lambda rng: np.diag(rng.normal(size=3))), normal(3), wrt=(0, 1))
+def entries_that_are_zero_now(m, x):
+    rows, columns = sparse.csr_matrix(m), sparse.csc_array(m)
+    return np.sum((rows @ x) ** 2) + np.sum((columns.T @ x) ** 3) + rows.nnz + columns.data[0]
 
 
 @program(normal(4), normal(3), wrt=(0, 1))

@@ -57,6 +57,7 @@ def _loopable(stmt: nodes.Store) -> bool:
     return isinstance(value, Scalar) or (
         isinstance(value, Array)
         and value.shape is not None
+        and value.dtype is not None
         and len(value.shape) == rank
         and value.shape[ahead] == places[0].type.shape[0]  # type: ignore[attr-defined]
     )

@@ -44,6 +44,11 @@ class ClassAttributes(Base):
     def missing_attribute(self, owner: Value, cls: type, name: str, node: ast.AST) -> Value:
         """What the `__getattr__` of a class makes of a name that is found nowhere else."""
         magic = inspect.getattr_static(cls, "__getattr__", None)
+        instead = getattr(cls, "INSTEAD", None)
+        if isinstance(instead, str) and cls.__module__.startswith("s2sgrad."):  # for one of SciPy's
+            raise self.refuse(
+                f"'{name}' of what SciPy makes here is not followed", node, "", instead
+            )
         if not inspect.isfunction(magic) or name.startswith("__"):
             raise Unbound(
                 f"{cls.__name__} has no attribute '{name}'", self.span(node),
