@@ -203,9 +203,8 @@ def eigvalsh_pullback(y_bar: Any, a: Any, lower: bool = True) -> Any:
     return scale_columns(v, y_bar) @ adjoint(v)
 
 
-def eigvalsh_pushforward(a_dot: Any, a: Any, lower: bool = True) -> Any:
-    """Tangent of y = eigvalsh(a): the diagonal of v^H a_dot v."""
-    v = np.linalg.eigh(a, "L" if lower else "U")[1]
+def eigvalsh_pushforward(a_dot: Any, v: Any) -> Any:
+    """Tangent of the eigenvalues of a Hermitian a, of eigenvectors v: the diagonal of v^H a_dot v."""
     return np.real(np.sum(np.conj(v) * (hermitian_part(a_dot) @ v), axis=-2))
 
 
@@ -255,9 +254,9 @@ def svdvals_pullback(y_bar: Any, a: Any) -> Any:
     return scale_columns(u, y_bar) @ vh
 
 
-def svdvals_pushforward(a_dot: Any, a: Any) -> Any:
-    """Tangent of the singular values: the diagonal of u^H a_dot v."""
-    u, _, vh = np.linalg.svd(a, full_matrices=False)
+def svdvals_pushforward(a_dot: Any, y: Any) -> Any:
+    """Tangent of the singular values in y = (u, s, vh): the diagonal of u^H a_dot v."""
+    u, _, vh = y
     return np.real(np.sum(np.conj(u) * (a_dot @ adjoint(vh)), axis=-2))
 
 
@@ -315,7 +314,7 @@ def add_to_row(a: Any, row: Any) -> Any:
 def svd_pushforward(a_dot: Any, y: Any, a: Any, compute_uv: bool = True) -> Any:
     """Tangent of (u, s, vh) = svd(a) along a_dot, or of the singular values alone."""
     if not compute_uv:
-        return svdvals_pushforward(a_dot, a)
+        return svdvals_pushforward(a_dot, np.linalg.svd(a, full_matrices=False))
     u, s, vh = y
     k = np.shape(s)[-1]
     u1, v1 = u[..., :k], adjoint(vh)[..., :k]
@@ -327,9 +326,11 @@ def svd_pushforward(a_dot: Any, y: Any, a: Any, compute_uv: bool = True) -> Any:
     if np.iscomplexobj(inner):
         phase = 1j * np.imag(np.diagonal(inner, axis1=-2, axis2=-1)) * inverse
         turn_u = turn_u + phase[..., np.newaxis, :] * np.eye(k, dtype=s.dtype)
-    u_dot = u1 @ turn_u + scale_columns(a_dot @ v1 - u1 @ inner, inverse_outside(s, u1))
-    outside_v = adjoint(a_dot) @ u1 - v1 @ adjoint(inner)
-    v_dot = v1 @ turn_v + scale_columns(outside_v, inverse_outside(s, v1))
+    u_dot, v_dot = u1 @ turn_u, v1 @ turn_v
+    if np.shape(u1)[-2] > k:  # else nothing lies outside of its columns' range
+        u_dot = u_dot + scale_columns(a_dot @ v1 - u1 @ inner, inverse)
+    if np.shape(v1)[-2] > k:
+        v_dot = v_dot + scale_columns(adjoint(a_dot) @ u1 - v1 @ adjoint(inner), inverse)
     if np.iscomplexobj(inner):
         u_dot, v_dot = svd_phase_pushforward(u_dot, v_dot, u1, v1)
     u_dot, v_dot = (

@@ -10,6 +10,9 @@ from s2sgrad.calls.traced import memory_of
 from s2sgrad_runtime.objects import attributes, has_attributes
 
 
+_NUMBERS = (float, int, bool, complex, np.float64)
+
+
 def kept(saved: tuple[Any, ...], given: tuple[Any, ...]) -> tuple[Any, ...]:
     """The saved values, with copies of what the caller holds too and may change."""
     outside: set[int] = set()
@@ -63,7 +66,21 @@ def _copied(item: Any, outside: set[int], made: dict[int, Any]) -> Any:
     return made[id(item)]
 
 
+def own(found: Any, given: tuple[Any, ...]) -> Any:
+    """One result, copied where it is the caller's; quick for numbers and for new arrays."""
+    if isinstance(found, float):
+        return found
+    if type(found) is not np.ndarray or found.base is not None:
+        return kept((found,), given)[0]
+    for value in given:
+        if type(value) is np.ndarray:
+            if value is found or value.base is found:
+                return found.copy(order="K")
+        elif type(value) not in _NUMBERS:
+            return kept((found,), given)[0]
+    return found
+
+
 def pair_kept(pair: tuple[Any, Any], given: tuple[Any, ...]) -> tuple[Any, Any]:
     """The same for a value and its tangent, which share nothing with each other either."""
-    first, second = pair
-    return kept((first,), given)[0], kept((second,), given)[0]
+    return own(pair[0], given), own(pair[1], given)

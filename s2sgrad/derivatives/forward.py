@@ -16,7 +16,7 @@ from s2sgrad.calls.recall import Memory
 from s2sgrad.calls.specialised import Run, Specialised
 from s2sgrad.calls.traced import holds_traced
 from s2sgrad.derivatives.basis import dtype_of
-from s2sgrad.derivatives.belonging import kept, pair_kept
+from s2sgrad.derivatives.belonging import own, pair_kept
 from s2sgrad.derivatives.results import rebuilt_results
 from s2sgrad.errors import ShapeError
 from s2sgrad.frontend.functions.held_values import held_value
@@ -100,6 +100,17 @@ class Forward(Specialised):
         compiled, captures, only_dot = product.compiled, product.captures, self.only_dot
         rebuild = rebuilt_results(product)
         fn = compiled.fn
+        if not captures and rebuild is None:
+
+            def run_alone(*values: Any) -> Any:
+                try:
+                    found = fn(*values)
+                except Exception as error:
+                    compiled.note(error)
+                    raise
+                return own(found, values) if only_dot else pair_kept(found, values)
+
+            return run_alone
 
         def run(*values: Any) -> Any:
             outside = [held_value(name, where) for name, where in captures]
@@ -109,7 +120,7 @@ class Forward(Specialised):
                 compiled.note(error)
                 raise
             given = (*values, *outside)
-            found = kept((found,), given)[0] if only_dot else pair_kept(found, given)
+            found = own(found, given) if only_dot else pair_kept(found, given)
             if rebuild is None:
                 return found
             return rebuild(found) if only_dot else (rebuild(found[0]), rebuild(found[1]))
@@ -121,7 +132,7 @@ class Forward(Specialised):
 
         run = eager_forward(self.function, self.binder, self.wrt)
         if self.only_dot:
-            return lambda *values: kept((run(*values)[1],), values)[0]
+            return lambda *values: own(run(*values)[1], values)
         return lambda *values: pair_kept(run(*values), values)
 
 

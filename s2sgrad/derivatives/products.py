@@ -35,7 +35,8 @@ class HessianProduct(Remade):
         if kwargs or len(values) != forward.binder.plain:
             values = forward.binder.bind(*values, **kwargs)
         if self.place is not None and fits(values[self.place], v):
-            return forward.push(values, (v,))
+            guard, run = forward._latest
+            return run(*values, v) if guard(*values) else forward.push(values, (v,))
         return forward.push(values, forward.conform(values, (v,) if self.single else tuple(v)))
 
     def __repr__(self) -> str:

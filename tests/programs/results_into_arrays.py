@@ -4,6 +4,7 @@ import numpy as np
 import scipy.fft as sf
 import scipy.linalg as sl
 import scipy.ndimage as nd
+import scipy.special as sp
 
 from programs.registry import program
 
@@ -313,3 +314,12 @@ def modf_into_one(x):
     a = np.zeros(4)
     b, c = np.modf(x * 4, out=(a, None))
     return (a * b * x).sum() + c.sum() * x[0]
+
+
+@program(X, second=True)
+def special_twice_one_changed(x):
+    y = sp.erf(x)
+    y[0] = 2.0 * x[1]
+    y[1] *= 3.0
+    z = sp.erf(x)
+    return np.sum(y * z)

@@ -312,8 +312,24 @@ def norm_pushforward(
     given: dict[str, Any] = {"keepdims": constant(True)} if keep else {}
     if axis is not None and axis != constant(None):
         given = {"axis": axis, **given}
-    total = build.call(np.sum, "np.sum", build.binary("*", x, x_dot), **given)
+    if len(x.type.shape) == 1 and not keep:  # type: ignore[attr-defined]
+        total = build.binary("@", x, x_dot)
+    else:
+        total = build.call(np.sum, "np.sum", build.binary("*", x, x_dot), **given)
     return build.call(s2sgrad_runtime.safe_divide, "safe_divide", total, y)
+
+
+def hermitian_if(s: Sizes, reads_one_triangle: Expr, a: Expr) -> Expr | None:
+    """A matrix of which both triangles are read."""
+    return a if _flag(reads_one_triangle, True) is False else None
+
+
+def svd_pushforward(s: Sizes, a_dot: Expr, y: Expr, a: Expr, uv: Expr | None = None) -> Expr | None:
+    """The tangent of singular values alone, by vectors that others may read too."""
+    if _flag(uv, True) is not False:
+        return None
+    pairs = build.call(np.linalg.svd, "np.linalg.svd", a, full_matrices=constant(False))
+    return build.call(s2sgrad_runtime.svdvals_pushforward, "svdvals_pushforward", a_dot, pairs)
 
 
 def _plain(order: Expr | None) -> bool:
@@ -337,6 +353,8 @@ def reread(s: Sizes, z: Expr, a: Expr, shape: Expr, order: Expr | None = None) -
 EXPANDERS: dict[str, Callable[..., Any]] = {
     "laid_as": laid_as,
     "reread": reread,
+    "hermitian_if": hermitian_if,
+    "svd_pushforward": svd_pushforward,
     "norm_pullback": norm_pullback,
     "norm_pushforward": norm_pushforward,
     "expand_reduced": expand_reduced,

@@ -29,7 +29,7 @@ def without_idle_copies(block: Block) -> Block:
     if not copies or any(isinstance(s, nodes.Splice) for s in nodes.walk_block(block)):
         return block
     idle = {id(_copy_in(s)) for s in copies}  # statements are made anew on the way, values not
-    seen = _Changes(_without(block, idle))
+    seen = Changes(_without(block, idle))
     for stmt in copies:
         if seen.through(nodes.targets_of(stmt)[0]):
             idle.discard(id(_copy_in(stmt)))
@@ -62,7 +62,7 @@ def _is_own_copy(stmt: Stmt) -> bool:
     return False
 
 
-class _Changes:
+class Changes:
     """What is written in a block, and which variables are read afterwards."""
 
     def __init__(self, block: Block) -> None:
@@ -75,7 +75,7 @@ class _Changes:
                 for source in sources:
                     self.takers.setdefault(source, set()).add(target)
             if isinstance(stmt, nodes.Return):
-                self.returned |= nodes.names_in(stmt.value)
+                self.returned |= _handed_out(stmt.value)
         Liveness(visit=self._visit).block(block, frozenset())
 
     def _visit(self, stmt: Stmt, after: frozenset[str]) -> None:
@@ -98,6 +98,13 @@ class _Changes:
         return any(base in derived or derived & after for base, after in stores)
 
 
+def _handed_out(value: nodes.Expr) -> frozenset[str]:
+    """Variables whose memory a returned value may share."""
+    if isinstance(value, nodes.Sequence):
+        return frozenset().union(*map(_handed_out, value.items))
+    return nodes.names_in(value) if shares_memory(value) else frozenset()
+
+
 def sharing(stmt: Stmt) -> list[tuple[str, Iterable[str]]]:
     """(variable, variables it may share memory with): helpers of the runtime may give views."""
     if not isinstance(stmt, nodes.Assign):
@@ -108,4 +115,4 @@ def sharing(stmt: Stmt) -> list[tuple[str, Iterable[str]]]:
     ]
 
 
-__all__ = ["sharing", "without_idle_copies"]
+__all__ = ["Changes", "sharing", "without_idle_copies"]

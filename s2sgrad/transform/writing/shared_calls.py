@@ -3,6 +3,8 @@
 Before:  x_bar = y_bar * digamma(x) * digamma(x)
 After:   digamma_x = digamma(x)
          x_bar = y_bar * digamma_x * digamma_x
+
+Arrays that are changed later, or handed out, stay arrays of their own.
 """
 
 from __future__ import annotations
@@ -13,13 +15,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
+import s2sgrad_runtime
 from s2sgrad.analysis.effects import root
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Stmt, Var
 from s2sgrad.rules.declare import lookup
+from s2sgrad.transform.writing.idle_copies import Changes, sharing
 from s2sgrad.transform.writing.rewrite import map_stmt_exprs
 from s2sgrad.transform.writing.tidy import memory
 
+_ADDING = ("accumulate", "scatter_add")  # they write into their first argument
+_FACTORISATIONS = (np.linalg.svd, np.linalg.eigh, np.linalg.eig, np.linalg.inv, np.linalg.pinv)
 Bind = Callable[[str, Expr], Var]  # (what to call it, its value) -> a new variable
 
 
@@ -31,40 +39,80 @@ def with_shared_calls(block: Block, facts: Any) -> Block:
         facts.types[name] = value.type
         return Var(name, type=value.type)
 
-    return _shared(block, memory(block), fresh)
+    return _Sharing(block, fresh).block(block)
 
 
-def _shared(block: Block, held: dict[str, frozenset[str]], fresh: Bind) -> Block:
-    """held: name -> the names whose memory it may be. fresh: makes a variable."""
-    result = [_inside(stmt, held, fresh) for stmt in block]
-    at = 0
-    while at < len(result):
-        for call in dict.fromkeys(c for e in nodes.expressions(result[at]) for c in _dear(e)):
-            end = _reach(call, result, at, held)
-            uses = Counter(
-                c for s in result[at:end] for e in nodes.expressions(s) for c in _dear(e)
-            )
-            if uses[call] > 1:
-                var = fresh(_label(call), call)
-                put = functools.partial(_put, call, var)
-                result[at:end] = [map_stmt_exprs(s, put) for s in result[at:end]]
-                result.insert(at, nodes.Assign((var.name,), (call,)))
-                at += 1
-        at += 1
-    return tuple(result)
+class _Sharing:
+    """whole: the body of the function. fresh: makes a variable."""
+
+    def __init__(self, whole: Block, fresh: Bind) -> None:
+        self.whole, self.fresh = whole, fresh
+        self.held = memory(whole)  # name -> the names whose memory it may be
+
+    @functools.cached_property
+    def changes(self) -> Changes:
+        """What is written in the function."""
+        return Changes(self.whole)
+
+    def block(self, block: Block) -> Block:
+        """A part of the body, with its dear calls shared."""
+        result = [self.inside(stmt) for stmt in block]
+        at = 0
+        while at < len(result):
+            for call in dict.fromkeys(c for e in nodes.expressions(result[at]) for c in _dear(e)):
+                end = _reach(call, result, at, self.held)
+                uses = Counter(
+                    c for s in result[at:end] for e in nodes.expressions(s) for c in _dear(e)
+                )
+                shared = self.shared(call, result[at:end]) if uses[call] > 1 else None
+                if shared is not None:
+                    result[at:end] = shared
+                    at += 1
+            at += 1
+        return tuple(result)
+
+    def inside(self, stmt: Stmt) -> Stmt:
+        """A statement with the blocks in it."""
+        match stmt:
+            case nodes.If(then=then, orelse=orelse):
+                return replace(stmt, then=self.block(then), orelse=self.block(orelse))
+            case nodes.For(body=body) | nodes.While(body=body):
+                return replace(stmt, body=self.block(body))
+        return stmt
+
+    def shared(self, call: Call, block: list[Stmt]) -> list[Stmt] | None:
+        """The statements with one call for all; None where its array would be seen to change."""
+        one = Var("", type=call.type)
+        seen = [map_stmt_exprs(s, functools.partial(_put, call, one)) for s in block]
+        if any(self.gives_away(s) for s in seen):
+            return None
+        var = self.fresh(_label(call), call)
+        return [
+            nodes.Assign((var.name,), (call,)),
+            *(map_stmt_exprs(s, functools.partial(_put, call, var)) for s in block),
+        ]
+
+    def gives_away(self, stmt: Stmt) -> bool:
+        """Whether a statement hands the shared array, here without a name, to what may change it."""
+        if isinstance(stmt, nodes.Return):
+            parts = stmt.value.items if isinstance(stmt.value, nodes.Sequence) else ()
+            return sum("" in nodes.names_in(p) for p in parts) > 1
+        calls = (c for e in nodes.expressions(stmt) for c in nodes.walk(e) if isinstance(c, Call))
+        if any(_takes_it(c) and not _only_reads(c.function) for c in calls):
+            return True
+        return any(self.changes.through(name) for name, held in sharing(stmt) if "" in held)
 
 
-def _inside(stmt: Stmt, held: dict[str, frozenset[str]], fresh: Bind) -> Stmt:
-    match stmt:
-        case nodes.If(then=then, orelse=orelse):
-            return replace(
-                stmt,
-                then=_shared(then, held, fresh),
-                orelse=_shared(orelse, held, fresh),
-            )
-        case nodes.For(body=body) | nodes.While(body=body):
-            return replace(stmt, body=_shared(body, held, fresh))
-    return stmt
+def _takes_it(call: Call) -> bool:
+    """Whether an array without a name is an argument."""
+    return any(isinstance(a, Var) and not a.name for a in call.args)
+
+
+def _only_reads(function: Any) -> bool:
+    """Whether a function is known to leave its arguments as they are."""
+    name = getattr(function, "__name__", "")
+    ours = getattr(s2sgrad_runtime, name, None) is function
+    return (ours and name not in _ADDING) or lookup(function) is not None
 
 
 def _put(call: Call, var: Var, expr: Expr) -> Expr:
@@ -85,15 +133,20 @@ def _dear(expr: Expr) -> Iterator[Call]:
             yield expr
         for part in (*expr.args, *(v for _, v in expr.kwargs)):
             yield from _dear(part)
+    elif isinstance(expr, nodes.Index):
+        yield from _dear(expr.base)
     elif isinstance(expr, nodes.Sequence):
         for part in expr.items:
             yield from _dear(part)
 
 
 def is_dear(function: Any) -> bool:
-    """Whether a function takes many times as long as arithmetic: those of SciPy, entry by entry."""
+    """Whether a function takes many times as long as arithmetic: factorisations of matrices, and
+    those of SciPy, entry by entry."""
     if isinstance(function, str):
         return False
+    if any(function is f for f in _FACTORISATIONS):
+        return True
     rule, home = lookup(function), getattr(function, "__module__", None) or ""
     special = home in ("s2sgrad_runtime.bessel", "s2sgrad_runtime.polygammas")
     return special or (
