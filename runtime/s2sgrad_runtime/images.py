@@ -90,9 +90,9 @@ def rotated_sizes(shape: Any, angle: Any) -> tuple[int, int]:
     return int(rows), int(columns)
 
 
-def sampled_window(window: Any, size: int) -> Any:
-    """scipy.signal.get_window, to be used for spectra."""
-    return np.asarray(importlib.import_module("scipy.signal").get_window(window, size))
+def sampled_window(window: Any, size: int, fftbins: bool = True) -> Any:
+    """scipy.signal.get_window."""
+    return np.asarray(importlib.import_module("scipy.signal").get_window(window, size, fftbins))
 
 
 def smoothing_spline(x: Any, w: Any, lam: Any) -> tuple[Any, Any]:

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.standins import filtering, systems
-from s2sgrad_runtime import sampled_window, scipy_detrend
+from s2sgrad.standins import filtering, systems, windowing
+from s2sgrad_runtime import scipy_detrend
 
 
 def window_of(window: Any, nperseg: Any, size: int) -> tuple[Any, int]:
     """The entries of a window and how many they are; one that is named is at most `size` long."""
     if isinstance(window, str | tuple):
         count = min(256 if nperseg is None else nperseg, size)
-        return sampled_window(window, count), count
+        return windowing.get_window(window, count), count
     win = np.asarray(window)
     return win, len(win)
 
@@ -333,8 +333,9 @@ def table() -> dict[Any, Any]:
     """SciPy's function -> what is read in its place."""
     signal = sys.modules["scipy.signal"]
     here = {**{name: globals()[name] for name in READ}, "sosfreqz": freqz_sos}
-    found = {**here, **filtering.READ, **systems.READ}
-    return {getattr(signal, n): standin for n, standin in found.items() if hasattr(signal, n)}
+    found = {**here, **filtering.READ, **systems.READ, **windowing.READ}
+    windows = {getattr(signal.windows, name): w for name, w in windowing.WINDOWS.items()}
+    return windows | {getattr(signal, n): read for n, read in found.items() if hasattr(signal, n)}
 
 
 def further() -> dict[Any, Any]:

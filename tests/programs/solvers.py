@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 import numpy as np
-from scipy import integrate, optimize
+from scipy import integrate, optimize, signal
 
 from programs.registry import positive, program
 
@@ -255,3 +255,16 @@ def partials_with_other_numbers(a):
         functools.partial(gap, a[1]), 1.0, fprime=functools.partial(slope, a[0])
     )
     return found**2
+
+
+@program(positive(3))
+def integrals_of_vectors_and_windows(a):
+    found = integrate.quad_vec(lambda t: np.exp(-a * t * t), 0.0, a[2])[0]
+    taps = signal.firwin(5, 0.5 / (1.0 + a[0] ** 2), window=("kaiser", 1.0 + a[1]))
+    window = signal.windows.tukey(6, 0.9 / (1.0 + a[2])) * signal.windows.gaussian(6, 1.0 + a[0])
+    return found @ a + taps @ taps + np.sum(window**2)
+
+
+@program(positive(2))
+def number_between_infinite_bounds(a):
+    return a[0] * integrate.quad(lambda t: np.exp(-a[1] * t * t), -np.inf, float(a[0] > 0.0))[0]

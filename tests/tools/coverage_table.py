@@ -42,6 +42,7 @@ MODULES = (
     "scipy.linalg",
     "scipy.fft",
     "scipy.signal",
+    "scipy.signal.windows",
     "scipy.ndimage",
     "scipy.integrate",
     "scipy.interpolate",

@@ -15,6 +15,8 @@ def programs(V: Any, W: Any, S: Any, A: Any) -> dict[str, tuple[str, Any]]:
         told = f"found = signal.{call}\nparts = found if isinstance(found, tuple) else (found,)"
         total = "sum([np.sum(np.cos(np.real(y))) + np.sum(np.sin(np.imag(y))) for y in parts])"
         found[f"scipy.signal.{name}"] = f"{told}\nreturn {total}", W
+    for name, call in WINDOWS:
+        found[f"scipy.signal.windows.{name}"] = f"return np.sum(np.cos(signal.windows.{call}))", V
     for name, call in DISTANCES:
         found[f"scipy.spatial.distance.{name}"] = f"return np.sum(np.cos(distance.{call}))", S
     for name, call in IMAGES:
@@ -24,6 +26,8 @@ def programs(V: Any, W: Any, S: Any, A: Any) -> dict[str, tuple[str, Any]]:
     for name in ("gcrotmk", "tfqmr"):
         line = f"z = spl.{name}(scipy.sparse.csr_array(A.T @ A), x, rtol=1e-14)[0]"
         found[f"scipy.sparse.linalg.{name}"] = f"{line}\nreturn np.sum(B * z**2)", V
+    line = "return np.sum(integrate.quad_vec(lambda t: np.exp(-x * t * t), 0.0, x[2])[0] ** 2)"
+    found["scipy.integrate.quad_vec"] = line, V
     line = "return np.sum(np.cos(linalg.fiedler_companion(x)) * np.arange(5.0))"
     found["scipy.linalg.fiedler_companion"] = line, W
     return found
@@ -31,7 +35,19 @@ def programs(V: Any, W: Any, S: Any, A: Any) -> dict[str, tuple[str, Any]]:
 
 SYSTEM = "(x[:4].reshape(2, 2), x[2:4].reshape(2, 1), x[:2].reshape(1, 2), x[5:].reshape(1, 1))"
 ROOTS = "x[:2], x[2:5] + 4.0, x[5]"
+WINDOWS = (
+    ("exponential", "exponential(6, tau=x[0])"),
+    ("gaussian", "gaussian(6, x[0])"),
+    ("general_cosine", "general_cosine(6, x)"),
+    ("general_gaussian", "general_gaussian(6, x[0], 2.0 + x[1])"),
+    ("general_hamming", "general_hamming(6, x[0])"),
+    ("get_window", "get_window(('gaussian', 2.0 + x[1]), 6)"),
+    ("kaiser", "kaiser(6, x[0], sym=False)"),
+    ("tukey", "tukey(6, 0.9 / (1.0 + x[0] ** 2))"),
+)
 SIGNALS = (
+    ("firwin", "firwin(5, 0.5 + 0.2 * np.cos(x[0]), window=('kaiser', 2.0 + x[1]))"),
+    ("get_window", "get_window(('kaiser', 2.0 + x[1]), 6)"),
     ("bilinear", "bilinear(x[:2], x[2:5] + 2.0, 1.0 + x[5] ** 2)"),
     ("bilinear_zpk", f"bilinear_zpk({ROOTS}, 1.7)"),
     ("cont2discrete", f"cont2discrete({SYSTEM}, 0.3)"),

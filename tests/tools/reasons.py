@@ -146,8 +146,10 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     (r"scipy\.ndimage\.(distance|extrema|histogram|value)", PIECEWISE),
     (r"scipy\.signal\.(check_|choose)", IO),
     (r"scipy\.signal\.(arg|find_|peak|order_filter)", PIECEWISE),
+    (r"scipy\.signal\.windows\.(chebwin|dpss|kaiser_bessel_derived|taylor)", DESIGN),
+    (r"scipy\.signal\.windows\.", "constants: no float argument"),
     (
-        r"scipy\.signal\.(bessel|butt|cheb|ellip|fir|iir|kaiser|remez|get_window|savgol_coeffs"
+        r"scipy\.signal\.(bessel|butt|cheb|ellip|fir|iir|kaiser|remez|savgol_coeffs"
         r"|gammatone|max_len|unit_impulse|band_stop)",
         DESIGN,
     ),

@@ -174,6 +174,8 @@ def _of_kind(bar: Var, kind: Type, made: Sweeps) -> Expr:
     if kind.dtype is None or (kind.dtype not in build.NARROW and not whole):
         if isinstance(kind, Array) and kind.shape == () and _may_be_number(bar, made.reverse):
             return Call(np.asarray, "np.asarray", (bar,), type=kind)
+        if isinstance(kind, Scalar) and _may_be_array(bar, made.reverse):
+            return Call(*_numpy_scalar(np.result_type(kind.dtype).name), (bar,), type=kind)
         return bar
     scalar, text = _numpy_scalar(kind.dtype)
     if isinstance(kind, Array):
@@ -187,15 +189,29 @@ def _numpy_scalar(dtype: str) -> tuple[Any, str]:
     return np.dtype(dtype).type, f"np.{dtype}"
 
 
+_FILLED = (s2sgrad_runtime.zeros_like, np.full_like, np.zeros_like, np.ones_like)
+
+
 def _may_be_number(bar: Var, reverse: list[Stmt]) -> bool:
     """Whether a cotangent is ever set to something else than an array filled like another."""
-    filled = (s2sgrad_runtime.zeros_like, np.full_like, np.zeros_like, np.ones_like)
     return any(
-        t == bar.name and not (isinstance(v, Call) and v.function in filled)
-        for stmt in nodes.walk_block(tuple(reverse))
-        if isinstance(stmt, nodes.Assign)
-        for t, v in zip(stmt.targets, stmt.values, strict=True)
+        not (isinstance(v, Call) and v.function in _FILLED) for v in _values_of(bar, reverse)
     )
+
+
+def _may_be_array(bar: Var, reverse: list[Stmt]) -> bool:
+    """Whether the cotangent of a number is ever set to an array without axes."""
+    return any(
+        isinstance(v, Call) and (v.function in _FILLED or v.function is np.where)
+        for v in _values_of(bar, reverse)
+    )
+
+
+def _values_of(bar: Var, reverse: list[Stmt]) -> Iterator[Expr]:
+    """What a cotangent is set to."""
+    for stmt in nodes.walk_block(tuple(reverse)):
+        if isinstance(stmt, nodes.Assign):
+            yield from (v for t, v in zip(stmt.targets, stmt.values, strict=True) if t == bar.name)
 
 
 def _differs_from_bar(kind: Type) -> bool:
