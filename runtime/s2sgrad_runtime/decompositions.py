@@ -204,7 +204,7 @@ def eigvalsh_pullback(y_bar: Any, a: Any, lower: bool = True) -> Any:
 
 
 def eigvalsh_pushforward(a_dot: Any, v: Any) -> Any:
-    """Tangent of the eigenvalues of a Hermitian a, of eigenvectors v: the diagonal of v^H a_dot v."""
+    """Tangent of the eigenvalues, with the eigenvectors v: the diagonal of v^H a_dot v."""
     return np.real(np.sum(np.conj(v) * (hermitian_part(a_dot) @ v), axis=-2))
 
 

@@ -9,7 +9,6 @@ import numpy as np
 from s2sgrad.calls.traced import memory_of
 from s2sgrad_runtime.objects import attributes, has_attributes
 
-
 _NUMBERS = (float, int, bool, complex, np.float64)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from s2sgrad.rules.declare import no_derivative, structural, tangent
 from s2sgrad.rules.unserved import GIVEN
 from s2sgrad_runtime import (

@@ -197,7 +197,7 @@ def quad_vec(
     cache_size: Any = 1e8, limit: int = 10000, workers: Any = 1, points: Any = None,
     quadrature: Any = None, full_output: bool = False, *, args: Any = (),
 ) -> Any:  # fmt: skip
-    """scipy.integrate.quad_vec of a smooth function, cut where the norm of its values asks for it."""
+    """scipy.integrate.quad_vec of a smooth function, by cells that suit the norm of its values."""
     if full_output or points is not None:
         raise NotImplementedError("quad_vec with full_output or points: leave them out")
     ends = stop_gradient(a), stop_gradient(b)

@@ -217,7 +217,8 @@ def istft(
     usual = 2 * (np.shape(parts)[-1] - 1) if input_onesided else np.shape(parts)[-1]
     count = usual if nperseg is None else nperseg
     size = (count if input_onesided and count == usual + 1 else usual) if nfft is None else nfft
-    win = sampled_window(window, count) if isinstance(window, str | tuple) else np.asarray(window)
+    named = isinstance(window, str | tuple)
+    win = windowing.get_window(window, count) if named else np.asarray(window)
     step = count - (count // 2 if noverlap is None else noverlap)
     back = np.fft.irfft(parts, n=size) if input_onesided else np.fft.ifft(parts, n=size)
     back = back[..., :count] * win

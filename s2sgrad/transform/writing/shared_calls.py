@@ -93,7 +93,7 @@ class _Sharing:
         ]
 
     def gives_away(self, stmt: Stmt) -> bool:
-        """Whether a statement hands the shared array, here without a name, to what may change it."""
+        """Whether a statement hands the shared array (here without a name) on to changes."""
         if isinstance(stmt, nodes.Return):
             parts = stmt.value.items if isinstance(stmt.value, nodes.Sequence) else ()
             return sum("" in nodes.names_in(p) for p in parts) > 1
