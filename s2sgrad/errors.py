@@ -103,7 +103,8 @@ class MissingRuleError(LocatedError):
     """A function without a derivative rule is applied to a value that needs a derivative.
 
     function: the one whose rule lacks the partial of an argument, where it has a rule.
-    argument: of which the rule has no derivative. tangent: forward mode asks for it.
+    argument: of which the rule has no derivative. tangent: forward mode asks for it. why: may say
+    what to write instead, after a semicolon; else a rule to be filled in is shown.
     """
 
     def __init__(
@@ -125,6 +126,10 @@ class MissingRuleError(LocatedError):
                 f"cotangent; one that has a default is named to it: optional=('{argument}',)"
             )
             super().__init__(f"no derivative rule for {what}", span, why, fix)
+            return
+        why, _, instead = why.partition("; ")
+        if instead:
+            super().__init__(f"no derivative rule for {name}", span, why, instead)
             return
         short = name.rsplit(".", 1)[-1].strip("<>") or "f"
         skeleton = (

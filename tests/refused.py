@@ -839,4 +839,44 @@ def f(x):
     return sum(cost(k % 2) for k in range(4)) * calls
 """,
     ),
+    Refused(
+        "written_by_strides",
+        """
+def f(x):
+    y = x * 2.0
+    for k in range(2):
+        np.lib.stride_tricks.as_strided(y, (2, 2), (8, 8))[k, 1] = x[k] ** 2
+    return np.sum(y)
+""",
+        ("np.lib.stride_tricks.as_strided(",),
+        """
+def f(x):
+    y = x * 2.0
+    for k in range(2):
+        y[k + 1] = x[k] ** 2
+    return np.sum(y)
+""",
+    ),
+    Refused(
+        "too_many_values",
+        """
+def f(x):
+    rows = (x, x * 2.0, x * 3.0)
+    if x[0] > 100.0:
+        a, b = rows
+    else:
+        a, b = rows[0], rows[1]
+    return a @ b
+""",
+        ("a, b = rows",),
+        """
+def f(x):
+    rows = (x, x * 2.0, x * 3.0)
+    if x[0] > 100.0:
+        a, *_, b = rows
+    else:
+        a, b = rows[0], rows[1]
+    return a @ b
+""",
+    ),
 ]

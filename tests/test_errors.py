@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import pathlib
 import random
 
 import numpy as np
@@ -65,6 +67,33 @@ def test_refused_at_compile_time_even_when_not_reached() -> None:
     with pytest.raises(s2sgrad.UnsupportedError) as caught:
         s2sgrad.grad(f, fallback="error")(X.copy())
     assert caught.value.lineno == 3
+
+
+def unexplained(path: pathlib.Path) -> list[str]:
+    """The places in a file where something is refused without a reason or without a rewrite."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text())):
+        name = getattr(
+            getattr(node, "func", None), "attr", getattr(getattr(node, "func", None), "id", "")
+        )
+        if not isinstance(node, ast.Call) or name not in ("refuse", "UnsupportedError"):
+            continue
+        given = [*node.args, *(k.value for k in node.keywords)]
+        said = sum(not (isinstance(a, ast.Constant) and a.value == "") for a in given)
+        whole = any(isinstance(a, ast.Starred) for a in given)
+        inner = "no loop over unit" in ast.unparse(node)  # caught where the loop is not needed
+        without_place = {"why", "fix"} <= {k.arg for k in node.keywords}
+        if said < 4 and not (whole or inner or without_place):
+            found.append(f"{path.name}:{node.lineno}")
+    return found
+
+
+def test_every_refusal_says_why_and_what_to_write() -> None:
+    package = pathlib.Path(s2sgrad.__file__).parent
+    parts = [p for p in package.iterdir() if p.is_dir() and p.name != "eager"]
+    assert [
+        place for part in parts for path in part.rglob("*.py") for place in unexplained(path)
+    ] == []
 
 
 def test_code_without_source_is_refused() -> None:

@@ -20,12 +20,14 @@ __all__ = [
     "reduced_count",
     "reread",
     "reshape_like",
+    "restrided",
     "unbroadcast",
     "unreduce",
     "unrepeat",
     "unreshape",
     "unresize",
     "unrollaxis",
+    "unstrided",
     "untile",
     "untranspose",
     "unwindow",
@@ -252,6 +254,41 @@ def outer_sum_right(y_bar: Any, a: Any, b: Any) -> Any:
 def negated(shift: Any) -> Any:
     """`-shift`, entry by entry for a tuple: `np.roll(y_bar, negated(shift), axis)` rolls back."""
     return tuple(-s for s in shift) if isinstance(shift, (tuple, list)) else -shift
+
+
+def unstrided(y_bar: Any, x: Any, shape: Any = None, strides: Any = None) -> Any:
+    """The transpose of `as_strided(x, shape, strides)`: an entry that is shown in several places
+    takes the sum of their cotangents."""
+    x_bar = np.zeros(x.size, np.asarray(y_bar).dtype)
+    np.add.at(x_bar, _strided_places(x, shape, strides), y_bar)
+    return x_bar.reshape(x.shape)
+
+
+def restrided(z: Any, x: Any, shape: Any = None, strides: Any = None) -> Any:
+    """The entries of z, however it lies in memory, that `as_strided` shows of x."""
+    return np.reshape(z, -1)[_strided_places(x, shape, strides)]
+
+
+def _strided_places(x: Any, shape: Any, strides: Any) -> np.ndarray:
+    """Which entries of x, counted in C order, stand where in `as_strided(x, shape, strides)`."""
+    shown = _distances(
+        x.shape if shape is None else shape, x.strides if strides is None else strides
+    )
+    own = _distances(x.shape, x.strides).reshape(-1)
+    order = np.argsort(own, kind="stable")
+    found = np.minimum(np.searchsorted(own, shown, sorter=order), max(own.size - 1, 0))
+    places: np.ndarray = order[found] if own.size else found
+    if not np.array_equal(own[places] if own.size else own, shown):
+        raise ValueError("as_strided shows memory beside the entries of its array")
+    return places
+
+
+def _distances(shape: Any, strides: Any) -> np.ndarray:
+    """How far the entries of an array lie behind its first one, in bytes."""
+    sizes, steps = np.atleast_1d(shape), np.atleast_1d(strides)
+    places = np.indices(tuple(sizes)).reshape(len(sizes), -1)
+    total: np.ndarray = steps @ places
+    return total.reshape(tuple(sizes))
 
 
 @shape_only(1)

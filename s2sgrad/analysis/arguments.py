@@ -17,7 +17,12 @@ def bound_arguments(rule: Rule, call: Call) -> dict[str, Any]:
     try:
         bound = rule.bind(call.args, dict(call.kwargs))
     except TypeError as error:
-        raise UnsupportedError(str(error), call.span, "the rule has no such parameter") from error
+        raise UnsupportedError(
+            str(error),
+            call.span,
+            "the rule has no such parameter",
+            "leave the argument out, or compute what it does before or after the call",
+        ) from error
     if rule.kind == "structural" and not rule.linear and _drops_imaginary_parts(bound):
         what = f"{rule.name} of complex numbers with a real dtype"
         why = "it drops imaginary parts on the way, which its rule does not"

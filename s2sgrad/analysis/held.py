@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
+import s2sgrad_runtime
 from s2sgrad.analysis.contiguity import doubtful_names, surely_view
 from s2sgrad.analysis.effects import Effects, gives_view, root
 from s2sgrad.analysis.memory import is_view, view_or_copy
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt
 from s2sgrad.ir.types import Dict, List
+
+_BY_STRIDES = (
+    np.lib.stride_tricks.as_strided,
+    s2sgrad_runtime.restrided,
+    s2sgrad_runtime.unstrided,
+)
 
 
 def held_values(stmt: Stmt) -> tuple[Expr, ...]:
@@ -87,10 +96,16 @@ def deciding_layouts(
 
 
 def names_order(block: Block) -> bool:
-    """Whether entries are taken in the order in which they lie (`order="K"` and `order="A"`)."""
+    """Whether entries are taken in the order in which they lie (`order="K"` and `order="A"`), or
+    by their distances in memory."""
     return any(
         isinstance(part, Call)
-        and any(isinstance(e, nodes.Const) and e.value in ("K", "A") for e in nodes.children(part))
+        and (
+            any(part.function is f for f in _BY_STRIDES)
+            or any(
+                isinstance(e, nodes.Const) and e.value in ("K", "A") for e in nodes.children(part)
+            )
+        )
         for stmt in nodes.walk_block(block)
         for expr in nodes.expressions(stmt)
         for part in nodes.walk(expr)

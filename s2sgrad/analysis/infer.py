@@ -21,6 +21,7 @@ from s2sgrad.analysis.known_results import (
     reduced_type,
     reshaped_type,
     residuals_unknown,
+    strided_type,
 )
 from s2sgrad.analysis.lists import as_array
 from s2sgrad.analysis.samples import Samples, holds_integers, run, runs
@@ -195,8 +196,9 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
         return List(Scalar("int"))  # a tuple of some length
     if (tree := tree_type(function, args)) is not None:
         return tree
-    if known := reduced_type(function, args, kwargs) or joined_type(function, args, kwargs):
-        return known
+    for known_type in (reduced_type, joined_type, strided_type):
+        if known := known_type(function, args, kwargs):
+            return known
     linear_algebra = "linalg" in (getattr(function, "__module__", "") or "")
     samples = Samples(largest=SOLVED if linear_algebra else math.inf)
     both = runs(function, args, kwargs, samples)

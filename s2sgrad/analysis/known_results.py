@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+import s2sgrad_runtime
 from s2sgrad.ir import sizes
-from s2sgrad.ir.types import UNKNOWN, Array, Known, Number, Scalar, Tuple, Type
+from s2sgrad.ir.types import UNKNOWN, Array, Known, Number, Scalar, Tuple, Type, shape_of
 
 # Complex for real arguments too.
 COMPLEX_ALWAYS = {
@@ -46,6 +47,26 @@ def reshaped_type(function: Any, args: tuple[Type, ...]) -> Type | None:
     if not items or not all(isinstance(i, Scalar) and i.dtype.startswith("int") for i in items):
         return None
     return Array(args[0].dtype, tuple(_wanted_length(i) for i in items))  # type: ignore[arg-type]
+
+
+def strided_type(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -> Type | None:
+    """The type of `as_strided` and its transposes, which samples are not given: the distances
+    that the caller names are not those of theirs."""
+    if function is s2sgrad_runtime.unstrided:
+        dtype = getattr(args[0], "dtype", None)
+        return Array(dtype, shape_of(args[1]))
+    if function is s2sgrad_runtime.restrided:
+        args = (args[0], *args[2:])
+    elif function is not np.lib.stride_tricks.as_strided:
+        return None
+    dtype = getattr(args[0], "dtype", None)
+    wanted = args[1] if len(args) > 1 else kwargs.get("shape", Known(None))
+    if isinstance(wanted, Known) and wanted.value is None:
+        return Array(dtype, shape_of(args[0]))
+    items = wanted.items if isinstance(wanted, Tuple) else (wanted,)
+    if not all(isinstance(i, Scalar) and i.dtype.startswith("int") for i in items):
+        return Array(dtype, None)
+    return Array(dtype, tuple(_wanted_length(i) for i in items))  # type: ignore[arg-type]
 
 
 def _wanted_length(kind: Scalar) -> sizes.Size | None:
@@ -133,4 +154,11 @@ def residuals_unknown(kind: Tuple) -> Tuple:
     return Tuple((kind.items[0], Number(dtype), *kind.items[2:]), kind.made_by)
 
 
-__all__ = ["joined_type", "product_type", "reduced_type", "reshaped_type", "residuals_unknown"]
+__all__ = [
+    "joined_type",
+    "product_type",
+    "reduced_type",
+    "reshaped_type",
+    "residuals_unknown",
+    "strided_type",
+]

@@ -20,7 +20,7 @@ VIEWS: frozenset[object] = frozenset(
         np.matrix_transpose, np.fliplr, np.flipud, np.split, np.array_split,
         np.hsplit, np.vsplit, np.dsplit, np.diag, np.unstack,
         np.linalg.diagonal, np.linalg.matrix_transpose, np.real_if_close,
-        np.lib.stride_tricks.sliding_window_view,
+        np.lib.stride_tricks.sliding_window_view, np.lib.stride_tricks.as_strided,
     )
 )  # fmt: skip
 AS_ARRAY: frozenset[object] = frozenset((np.asarray, np.asanyarray))

@@ -50,7 +50,12 @@ def jvp_inside(lowering: Any, args: Values, kwargs: dict[str, Value], node: ast.
     dots = lowering.static_items(given.pop("tangents", Static(None)))
     function = given.pop("function", Static(None))
     if values is None or dots is None or len(values) != len(dots):
-        raise lowering.refuse("jvp takes tuples of arguments and tangents here", node)
+        raise lowering.refuse(
+            "jvp takes tuples of arguments and tangents here",
+            node,
+            "how many there are has to be known while compiling",
+            "pass tuples of the same length: jvp(f, (x, y), (x_dot, y_dot))",
+        )
     _without_options(lowering, "jvp", given, node)
     wrt = tuple(i for i, t in enumerate(dots) if not (isinstance(t, Static) and t.value is None))
     lifted = lowering.derivable(function, node, len(values))
@@ -86,9 +91,11 @@ def vjp_inside(lowering: Any, args: Values, kwargs: dict[str, Value], node: ast.
     wrt = tuple(i for i, value in enumerate(values) if leaves(lowering, value))
     if not parts or not wrt or not all(is_number(type_of(part)) for _, part in parts):
         raise lowering.refuse(
-            "this pullback can't be taken apart here", node,
+            "this pullback can't be taken apart here",
+            node,
             "inside of a function vjp takes floats, arrays and containers of them, and gives them",
-        )  # fmt: skip
+            "return floats, arrays, or containers of them from the function",
+        )
     real = all(is_real(type_of(part)) for _, part in parts)
     weighted = _weighted([path for path, _ in parts], aux, real)
     count = len(values) + len(lifted.further)
@@ -140,7 +147,12 @@ def hessian_product_called(
 ) -> Value:
     """`hvp(f)(*args, v)`."""
     if not args:
-        raise lowering.refuse("hvp takes v last, by position", node)
+        raise lowering.refuse(
+            "hvp takes v last, by position",
+            node,
+            "what stands last is the vector of the product",
+            "call it by position: hvp(f)(x, v)",
+        )
     *values, v = args
     parts = (v,) if made.single else tuple(lowering.static_items(v) or ())
     dots = tuple(kept(lowering, parts, node))
@@ -160,7 +172,12 @@ def not_inside(what: str, fix: str) -> Callable[[Any, Values, dict[str, Value], 
 def _without_options(lowering: Any, name: str, given: dict[str, Value], node: ast.AST) -> None:
     options = set(given) - OPTIONS
     if options:
-        raise lowering.refuse(f"{name} with {min(options)} inside a function", node)
+        raise lowering.refuse(
+            f"{name} with {min(options)} inside a function",
+            node,
+            "what is called inside a function becomes part of its code, which has no such option",
+            "leave the option out here",
+        )
 
 
 def made_once(

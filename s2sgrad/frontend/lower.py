@@ -288,7 +288,12 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
         with relying_on(assumptions):
             result = lowering.run_body(value)
     except RecursionError as error:
-        raise UnsupportedError("the code is nested too deeply", source.span(source.node)) from error
+        raise UnsupportedError(
+            "the code is nested too deeply",
+            source.span(source.node),
+            "Python's own limit for recursion was reached",
+            "take it apart into functions or statements of their own",
+        ) from error
     assumptions.in_order = not lowering.scattered
     body = freeze(lowering.builder.blocks[0])
     check_whole(lowering, body, result, source)

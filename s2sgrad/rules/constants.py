@@ -229,9 +229,18 @@ no_derivative(
     spline_matrix,
     spline_places,
 )
-not_yet(fourier_response, why="scipy.ndimage's spectra have one by the image alone")
-not_yet(sampled_window, why="name the window's function in scipy.signal.windows instead")
-not_yet(smoothing_spline, why="make_smoothing_spline has one by the values y alone")
+not_yet(
+    fourier_response,
+    why="scipy.ndimage's spectra have one by the image alone; hold the rest fixed",
+)
+not_yet(
+    sampled_window,
+    why="its samples are made by name; name the window's function in scipy.signal.windows instead",
+)
+not_yet(
+    smoothing_spline,
+    why="make_smoothing_spline has one by the values y alone; hold the rest fixed",
+)
 not_yet(estimated_edges, why="how many bins there are depends on the samples; give their number")
 
 for _solver in (
@@ -241,8 +250,3 @@ for _solver in (
     scalar_root_of, shuffled_places, sparse_adjoint, time_mesh,
 ):  # fmt: skip
     keep_whole(_solver)  # called once, for the value alone
-not_yet(
-    np.lib.stride_tricks.as_strided,
-    why="its strides may lead anywhere in memory; write "
-    "np.lib.stride_tricks.sliding_window_view(x, n), or index: x[i[:, None] + np.arange(n)]",
-)

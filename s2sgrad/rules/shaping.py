@@ -11,6 +11,7 @@ from s2sgrad_runtime import (
     pad_bar,
     pad_dot,
     reshape_like,
+    restrided,
     unbroadcast,
     unbroadcast_each,
     unmesh,
@@ -18,6 +19,7 @@ from s2sgrad_runtime import (
     unreshape,
     unresize,
     unrollaxis,
+    unstrided,
     untile,
     untranspose,
     unwindow,
@@ -106,6 +108,18 @@ def broadcast_to(y_bar, y, array, shape, subok=False):
 def sliding_window_view(y_bar, y, x, window_shape, axis=None, subok=False, writeable=False):
     """Entries that several windows show take the sum of their cotangents."""
     return unwindow(y_bar, x, window_shape, axis), None
+
+
+@structural(np.lib.stride_tricks.as_strided, linear=("x",))
+def as_strided(y_bar, y, x, shape=None, strides=None, subok=False, writeable=True):
+    """Entries that are shown in several places take the sum of their cotangents."""
+    return unstrided(y_bar, x, shape, strides)
+
+
+@tangent(np.lib.stride_tricks.as_strided)
+def as_strided_dot(y, x, shape=None, strides=None, subok=False, writeable=True, *, x_dot):
+    """The same entries, though x_dot may lie otherwise in memory."""
+    return restrided(x_dot, x, shape, strides)
 
 
 @structural(np.broadcast_arrays, linear=("args",), sequences=("args",), tuple_output=True)

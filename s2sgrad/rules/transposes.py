@@ -41,6 +41,7 @@ from s2sgrad_runtime import (
     polyder_bar,
     polyval_coefficients,
     reduced_last,
+    restrided,
     select_bars,
     select_default_bar,
     spread_weights,
@@ -58,6 +59,7 @@ from s2sgrad_runtime import (
     unsort,
     unsplit,
     unsplit_h,
+    unstrided,
     unwindow,
     vstack_bars,
 )
@@ -75,6 +77,18 @@ def unresize_(y_bar, y, z, a):
 def unrollaxis_(y_bar, y, z, a, axis, start=0):
     """The transpose of np.rollaxis."""
     return np.rollaxis(y_bar, axis, start), None, None
+
+
+@structural(unstrided, linear=("z",), flat=("x",))
+def unstrided_(y_bar, y, z, x, shape=None, strides=None):
+    """The same entries again."""
+    return restrided(y_bar, x, shape, strides), None
+
+
+@structural(restrided, linear=("z",), flat=("x",))
+def restrided_(y_bar, y, z, x, shape=None, strides=None):
+    """And back."""
+    return unstrided(y_bar, x, shape, strides), None
 
 
 @structural(unwindow, linear=("z",))

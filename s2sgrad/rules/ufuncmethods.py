@@ -23,9 +23,12 @@ not_yet(
     np.add.at,
     np.subtract.at,
     np.multiply.at,
-    why="it writes into its argument and is a statement, not a function of values",
+    why="it writes into its argument and is a statement, not a function of values; "
+    "write it on a line of its own: np.add.at(a, i, b)",
 )
-not_yet(np.add.reduceat, why="sum slices, or use np.add.at on zeros")
+not_yet(
+    np.add.reduceat, why="its groups overlap or lie apart; sum slices, or use np.add.at on zeros"
+)
 
 
 @structural(np.add.reduce, linear=("array",), affine=("initial",))

@@ -93,7 +93,9 @@ def _imports(names: dict[str, Any]) -> list[str]:
         if not isinstance(value, types.ModuleType) and not _importable(name, value):
             raise UnsupportedError(
                 f"can't export: {name} is called as it is, and can't be imported",
-                fix="move it to a module",
+                None,
+                "an exported file imports what it calls",
+                "move it to a module",
             )
     return sorted(import_lines(names), key=lambda line: (line.startswith("from"), line))
 
@@ -120,7 +122,9 @@ def _literal(name: str, value: Any) -> str:
         return repr(value)
     raise UnsupportedError(
         f"can't export: {name} holds {type(value).__name__}, which has no literal form",
-        fix="pass it as an argument",
+        None,
+        "an exported file holds what it needs as text",
+        "pass it as an argument",
     )
 
 

@@ -410,6 +410,25 @@ def sliding_windows(x):
     return np.sum(windows.mean(axis=1) ** 2) + np.sum(windows[:, 0] * windows[:, 2]) + grid.std()
 
 
+@program(normal(7), second=True)
+def views_by_strides(x):
+    """Entries that are shown in several places; the array changes after they are read."""
+    y, total = np.outer(x, x**2), 0.0
+    s = y.T.strides
+    blocks = np.lib.stride_tricks.as_strided(y, (3, 2, 4, 2), (s[1], s[0], s[1], s[0]))
+    for k in range(3):
+        rows = np.lib.stride_tricks.as_strided(x[k:], strides=(x.itemsize,), shape=(4,))
+        total += rows @ x[:4] * blocks[k, 0, 1, 1] + np.sum(rows**3)
+        x = np.sin(x)
+    z = x * 1.5
+    total += np.sum(np.lib.stride_tricks.as_strided(z, (5, 3), (8, 8)) ** 2)
+    z[2] *= total
+    diagonal = np.lib.stride_tricks.as_strided(y, (7,), (s[0] + s[1],))
+    for k in range(3):
+        z[k] *= np.sin(np.sum(np.broadcast_to(z, (3, 7)) ** 2 * x))
+    return np.sum(blocks.sum(axis=(2, 3)) ** 2) + z @ diagonal
+
+
 @program(normal(6), second=True)
 def reshaped_beside_a_reshaped_copy(x):
     """The cotangent of x is first a view of `a`, which the reverse sweep restores."""

@@ -133,7 +133,10 @@ class Builtins(Questions):
             )
         if isinstance(contents, Instance):
             raise self.refuse(
-                "stop_gradient() of an object", node, "", "apply it to the arrays it holds"
+                "stop_gradient() of an object",
+                node,
+                "an object is taken apart while compiling, and has no value of its own",
+                "apply it to the arrays it holds",
             )
         if not isinstance(value, Dyn):
             return value
@@ -147,7 +150,12 @@ class Builtins(Questions):
         """A class made by the function itself, from constants."""
         constants = [self._constant_tree(a) for a in (*args, *kwargs.values())]
         if MISSING in constants:
-            raise self.refuse("a namedtuple whose fields are known only at run time", node)
+            raise self.refuse(
+                "a namedtuple whose fields are known only at run time",
+                node,
+                "generated code has one variable for each field",
+                "define the named tuple at the top of the module, with its fields written out",
+            )
         named = tuple(zip(kwargs, constants[len(args) :], strict=True))
         return Static(_record_class(tuple(constants[: len(args)]), named))
 

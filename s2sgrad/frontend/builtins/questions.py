@@ -124,13 +124,21 @@ class Questions(Base):
     def on_type(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         if len(args) != 1 or kwargs:
             raise self.refuse(
-                "a class made by type(name, bases, names)", node, fix="write a class statement"
+                "a class made by type(name, bases, names)",
+                node,
+                "the names in it are known only as the code runs",
+                "write a class statement",
             )
         if is_mixed(args[0]):
             return self.dispatch(args[0], lambda v: self.on_type([v], {}, node), node)
         actual = self.python_class(args[0])
         if actual is None or self.may_be_real(args[0]):
-            raise self.refuse("can't tell while compiling what type() gives here", node)
+            raise self.refuse(
+                "can't tell while compiling what type() gives here",
+                node,
+                "its class differs by path, or only a run knows it",
+                "ask for what it is: isinstance(...), `is None`, or keep a flag of its own",
+            )
         if actual is not np.ndarray and self.may_be_whole(args[0]):
             raise self.whole_or_not("type()", node)
         return Static(actual, actual.__name__)
@@ -144,7 +152,12 @@ class Questions(Base):
             self.residual(args[0], node)  # raises
         cls = self.class_of(args[0])
         if cls is not None and callable_class(cls) and self.not_none(args[0]) is not args[0]:
-            raise self.refuse("can't tell while compiling whether this is an object or None", node)
+            raise self.refuse(
+                "can't tell while compiling whether this is an object or None",
+                node,
+                "it is one on some paths and the other on others",
+                "ask `is None` first, in an if around it",
+            )
         return Static(is_function(args[0]) or (cls is not None and callable_class(cls)))
 
     def on_hasattr(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
@@ -162,9 +175,11 @@ class Questions(Base):
             actual = getattr(importlib.import_module("scipy.sparse"), args[0].type.what)  # type: ignore[attr-defined]
         if name is MISSING or (actual is None and args[0] != Static(None)):
             raise self.refuse(
-                "hasattr of something whose class is not known here", node, "",
+                "hasattr of something whose class is not known here",
+                node,
+                "what has an attribute is decided while compiling",
                 "ask for what it is: isinstance(...), or `is None`",
-            )  # fmt: skip
+            )
         return Static(hasattr(actual, name))
 
     def on_getattr(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:

@@ -105,7 +105,12 @@ class SequenceBuiltins(Base):
         if getattr(self.class_of(args[0]), "__reversed__", None) is not None:
             return self.call(self.attribute(args[0], "__reversed__", node), [], {}, node)
         if self.held_object(args[0]) is not None:
-            raise self.refuse("reversed() of an object", node, "", "make a list of its items first")
+            raise self.refuse(
+                "reversed() of an object",
+                node,
+                "its class has no __reversed__, and how long it is only its methods know",
+                "make a list of its items first",
+            )
         return Iterator("reversed", (args[0],))
 
     def on_map(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:

@@ -45,9 +45,11 @@ class SpelledOut(Base):
             texts = [None if f is None else self._subscripts(f) for f in (*lists, rest)]
             if None in texts[:-1] or (len(args) % 2 and texts[-1] is None):
                 raise self.refuse(
-                    "np.einsum with subscripts that are known only at run time", node, "",
+                    "np.einsum with subscripts that are known only at run time",
+                    node,
+                    "which axes are summed decides the derivative",
                     "write the subscripts as a string: np.einsum('ij,jk->ik', a, b)",
-                )  # fmt: skip
+                )
             *inner, result = texts
             written = ",".join(t for t in inner if t is not None)
             written += "" if result is None else f"->{result}"

@@ -73,9 +73,11 @@ class ClassAttributes(Base):
         known, whole = name in dict(fields or ()), isinstance(held, Instance)
         if name in self.builder.partly or (known and not whole and not hasattr(cls, name)):
             raise self.refuse(
-                f"hasattr of '{name}', which is set on some paths only", node, "",
+                f"hasattr of '{name}', which is set on some paths only",
+                node,
+                "an attribute is a variable in generated code, which is there or not",
                 "set the attribute to None in __init__, and ask 'is None'",
-            )  # fmt: skip
+            )
         if known or hasattr(cls, name):
             return True
         if hasattr(cls, "__getattr__"):

@@ -12,6 +12,7 @@ import numpy as np
 
 from s2sgrad.analysis.effects import holds_arrays
 from s2sgrad.analysis.indexing import constant_of
+from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.base import MISSING
 from s2sgrad.frontend.containers.class_attributes import ClassAttributes
 from s2sgrad.frontend.containers.sparse import KINDS, is_sparse
@@ -143,7 +144,9 @@ class Containers(ClassAttributes):
                 else getattr(owner.value, name)
             )
         except AttributeError:
-            raise self.refuse(f"{owner.value!r} has no attribute '{name}'", node) from None
+            raise self.refuse(
+                f"{owner.value!r} has no attribute '{name}'", node, *say.NO_ATTRIBUTE
+            ) from None
         if isinstance(owner.value, type):
             found = getattr(owner.value, name)
             if inspect.ismethod(found):  # a class method
@@ -259,13 +262,13 @@ class Containers(ClassAttributes):
             if contents.kind == "list" and self._assign_slice(base, contents, index, value, node):
                 return
             if contents.kind == "tuple":
-                raise self.refuse("a tuple does not support item assignment", node)
+                raise self.refuse("a tuple does not support item assignment", node, *say.TUPLE_ITEM)
             base = Dyn(self.materialize(base.id))
         elif isinstance(contents, Instance):
             self.call(self.attribute(base, "__setitem__", node), [index, value], {}, node)
             return
         if not isinstance(base, Dyn):
-            raise self.refuse("can't assign to an item of this", node)
+            raise self.refuse("can't assign to an item of this", node, *say.NO_ITEMS)
         if isinstance(base.type, List) and self._replace_items(base, index, value, node):
             return
         self._store(base, index, value, node)
@@ -284,7 +287,9 @@ class Containers(ClassAttributes):
             start = Static(None) if part.lower is None else Dyn(part.lower)
             self.model(models.list_replace_each, [base, start, stop, Static(step), value], node)
         else:
-            raise self.refuse("assigning to a slice of a list whose step is not known", node)
+            raise self.refuse(
+                "assigning to a slice of a list with an unknown step", node, *say.STEP
+            )
         return True
 
     def _assign_slice(
@@ -384,7 +389,7 @@ class Containers(ClassAttributes):
             item = joined(kind.items)
             kind = List(item, fixed=True)
         if isinstance(expr.type, Tuple) and (carries(item) or holds_arrays(item)):
-            raise self.refuse("a tuple repeated a number of times known only at run time", node)
+            raise self.refuse("a tuple repeated as often as only a run knows", node, *say.REPEATED)
         args = (expr, self.residual(times, node))
         call = nodes.Call("list*", "*", args, form="operator", type=kind, span=self.span(node))
         return Dyn(self.builder.bind(self.label("items"), call))

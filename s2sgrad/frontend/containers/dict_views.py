@@ -6,7 +6,6 @@ new list.
 
 from __future__ import annotations
 
-from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.state import Together
 from s2sgrad.frontend.values import Heap, Iterator, Mapping, Static, Value
@@ -39,7 +38,9 @@ class DictViews(Base):
         now = self.state.heap.get(owner.id)
         if now is None:  # generated code has built it: let it do so from the start
             what = "a dict whose items are gone through is built at run time meanwhile"
-            raise Together({owner.id}, UnsupportedError(what, self.span(self.running[-1][1])))
+            why = "its items are known while compiling before the change, and not after it"
+            fix = "loop over a copy: for key, value in list(d.items())"
+            raise Together({owner.id}, self.refuse(what, self.running[-1][1], why, fix))
         if now is seen or not isinstance(now, Mapping):
             return value
         return self.view_of(owner, now, name)

@@ -196,7 +196,8 @@ class LinkedObjects(OutsideRows):
         contents = self.state.heap.get(owner.id)
         if contents is None:
             what = f"making a {cls.__name__} within a {cls.__name__}, to any depth"
-            raise self.refuse(what, node, "it is not known yet what it holds")
+            why = "it is not known yet what it holds"
+            raise self.refuse(what, node, why, "make the inner objects first, and pass them on")
         if cls in self.made_of and isinstance(contents, Instance):
             self.made_of[cls] = tuple(dict.fromkeys((*self.made_of[cls], *dict(contents.fields))))
         return self.as_row(owner, cls, node) if cls in self.linked else owner
@@ -218,7 +219,12 @@ class LinkedObjects(OutsideRows):
         for field in fields:
             value = held.get(field) or self.not_set(cls, field)
             if value != owner and isinstance(value, Heap) and owner.id in self._row_within(value):
-                raise self.refuse("an object whose field holds it in a container", node)
+                raise self.refuse(
+                    "an object whose field holds it in a container",
+                    node,
+                    "while it is made it has no place yet that the container could hold",
+                    "put it into the container after it is made: node.items.append(node)",
+                )
             value = place if value == owner else value
             self.container_method(self._row_list(cls, field), "append", [value], {}, node)
         self._substitute_all(owner, place)

@@ -111,7 +111,12 @@ class ContainerMethods(Base):
         plain = name.strip("_")
         function = getattr(operator, plain, None) or getattr(builtins, plain, None)
         if function is None:
-            raise self.refuse(f"calling '{name}' by its name", node, "", "use the operator")
+            raise self.refuse(
+                f"calling '{name}' by its name",
+                node,
+                "generated code computes with operators and functions, which this is none of",
+                "use the operator",
+            )
         return self.call(Static(function), [owner, *args], {}, node)
 
     def of_texts(self, sign: str, a: Any, b: Any, node: ast.AST) -> Value:
@@ -181,9 +186,11 @@ class ContainerMethods(Base):
             )
             return Dyn(target)
         raise self.refuse(
-            f"dict.{name} is not supported where the keys are known only at run time", node,
-            "", "write it with reading and writing of items",
-        )  # fmt: skip
+            f"dict.{name} is not supported where the keys are known only at run time",
+            node,
+            "generated code keeps the dict as it is, and reads and writes its items",
+            "write it with reading and writing of items",
+        )
 
     def _dict_method(
         self,
@@ -237,7 +244,12 @@ class ContainerMethods(Base):
         if name == "clear":
             self.state.heap[owner.id] = replace(contents, items=())
             return Static(None)
-        raise self.refuse(f"dict.{name} is not supported here", node)
+        raise self.refuse(
+            f"dict.{name} is not supported here",
+            node,
+            "dicts whose keys are known are taken apart while compiling",
+            "read and write the items: d[key], d[key] = value, del d[key]",
+        )
 
     def _static_list_method(
         self,
@@ -283,7 +295,12 @@ class ContainerMethods(Base):
     ) -> Value:
         kind = owner.type
         if not isinstance(kind, List):
-            raise self.refuse(f"'{name}' of this can't be followed", node)
+            raise self.refuse(
+                f"'{name}' of this can't be followed",
+                node,
+                "it is not known to be a list",
+                "call it on a list that is made in the function",
+            )
         if name == "sort":
             return self.model(models.list_sort, [owner, *args], node, **kwargs)
         if name == "remove":
@@ -306,7 +323,10 @@ class ContainerMethods(Base):
             if name in ("index", "count"):
                 return Dyn(nodes.Call(name, name, (var, *exprs), form="method", type=Opaque("int")))
             raise self.refuse(
-                f"list.{name} is not supported", node, "", "use append, pop, insert or an array"
+                f"list.{name} is not supported",
+                node,
+                "it is no method of lists that generated code knows",
+                "use append, pop, insert or an array",
             )
         self.grow(var, kind)
         target = self.builder.fresh("item", kind.item) if name == "pop" else None

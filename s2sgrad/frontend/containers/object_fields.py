@@ -58,7 +58,12 @@ class ObjectFields(Base):
         new = self.contents(self.call(Static(dict), args, kwargs, node))
         if name != "update" or not isinstance(new, Mapping):
             what = f"'{name}' of the dict of an object's attributes"
-            raise self.refuse(what, node, "", "set attributes: self.a = ...")
+            raise self.refuse(
+                what,
+                node,
+                "attributes are variables in generated code, which are read and set",
+                "set attributes: self.a = ...",
+            )
         for key, value in new.items:
             self._set_field(owner, key, value, node)
         return Static(None)
@@ -85,9 +90,11 @@ class ObjectFields(Base):
         assert isinstance(held, Instance)
         if name is MISSING or not isinstance(name, str):
             raise self.refuse(
-                "an attribute whose name only a run knows", node, "",
+                "an attribute whose name only a run knows",
+                node,
+                "attributes are variables in generated code, and have names",
                 "keep such values in a dict of the object",
-            )  # fmt: skip
+            )
         if hasattr(type(inspect.getattr_static(held.cls, name, None)), "__set__"):
             what = f"setting '{name}' in the dict of an object"
             raise self.refuse(what, node, "its class has a property of that name", "set another")

@@ -44,5 +44,10 @@ class Records(Base):
             return None
         unknown = [k for k in kwargs if k not in fields]
         if unknown:
-            raise self.refuse(f"{cls.__name__} has no field '{unknown[0]}'", node)
+            raise self.refuse(
+                f"{cls.__name__} has no field '{unknown[0]}'",
+                node,
+                "Python raises an error here as well",
+                "name one of its fields",
+            )
         return self.new(Sequence("tuple", tuple({**fields, **kwargs}.values()), cls))

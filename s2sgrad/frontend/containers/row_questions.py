@@ -93,7 +93,12 @@ class RowQuestions(Base):
         fitting = [c for c in self.linked if c in kind.classes and issubclass(c, classes)]
         maybe = isinstance(value, Dyn) and isinstance(value.type, Maybe)
         if maybe and isinstance(None, classes):
-            raise self.refuse("isinstance that asks for None too", node, "", "ask 'is None' first")
+            raise self.refuse(
+                "isinstance that asks for None too",
+                node,
+                "of a linked object generated code holds its place in lists, or None",
+                "ask 'is None' first",
+            )
         if not fitting:
             return Static(False)
         value = Dyn(self.named(value, "node", node))

@@ -114,9 +114,11 @@ class SparseConstants(Base):
         """Whether `matrix * other` is a product of matrices: other is an array."""
         if isinstance(other, Static | Dyn) and isinstance(getattr(other, "type", None), Number):
             raise self.refuse(
-                "can't tell whether this is a matrix times a number or an array", node,
-                "", "write A @ x, or A * float(x)",
-            )  # fmt: skip
+                "can't tell whether this is a matrix times a number or an array",
+                node,
+                "the one scales all entries, the other is a product",
+                "write A @ x, or A * float(x)",
+            )
         return (
             isinstance(other, Dyn)
             and not isinstance(other.type, Scalar)

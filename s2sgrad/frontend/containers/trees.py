@@ -143,7 +143,12 @@ class Trees(Base):
             others = [self.contents(a) for a in args[1:]]
             rest = [dict(c.items) for c in others if isinstance(c, Mapping)]
             if len(rest) < len(others):
-                raise self.refuse("these containers are not alike", node)
+                raise self.refuse(
+                    "these containers are not alike",
+                    node,
+                    "containers are added part by part, and one has parts that the other lacks",
+                    "give them the same keys and lengths",
+                )
             pairs = (
                 (k, self.tree_helper(function, [v, *(r[k] for r in rest)], node))
                 for k, v in contents.items

@@ -10,6 +10,7 @@ import numpy as np
 
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import element_type, infer_call, infer_elementwise, may_turn_complex
+from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.base import MISSING
 from s2sgrad.frontend.builtins.outputs import Outputs
 from s2sgrad.frontend.containers.sparse import made_sparse
@@ -224,7 +225,7 @@ class Arrays(Outputs):
                 parts, where = (owner.expr, *map(self.residual, args)), self.span(node)
                 call = nodes.Call(function, name, parts, form="method", type=made, span=where)
                 return Dyn(call if silent else self.builder.bind(name, call))
-            raise self.refuse(f"arrays have no method '{name}'", node)
+            raise self.refuse(f"arrays have no method '{name}'", node, *say.NO_METHOD)
         packed, named = method.adapt((owner, *args), dict(kwargs))
         values = [self.sequence(p) if isinstance(p, tuple) else p for p in packed]
         values = [Static(v) if not isinstance(v, Value) else v for v in values]
@@ -254,9 +255,7 @@ class Arrays(Outputs):
                 nodes.Store(owner.expr, index, self.residual(args[-1]), span=self.span(node))
             )
         else:
-            raise self.refuse(
-                f"the in-place method '{name}' is not supported", node, "", "use slices"
-            )
+            raise self.refuse(f"the in-place method '{name}'", node, *say.NO_IN_PLACE)
         return Static(None)
 
     def _to_list(self, owner: Dyn, node: ast.AST) -> Value:
@@ -271,7 +270,7 @@ class Arrays(Outputs):
             return Dyn(call)
         if isinstance(kind, Scalar):
             return owner
-        raise self.refuse("tolist() of an array whose number of axes only a run knows", node)
+        raise self.refuse("tolist() of an array of unknown rank", node, *say.DEPTH)
 
     # --- subscripts --------------------------------------------------------------------------
     def index(self, base: Value, index: Value, node: ast.AST) -> Value:
@@ -297,7 +296,7 @@ class Arrays(Outputs):
         if not isinstance(base, Dyn):
             if (items := self.iterate(base, node)) is not None:
                 return self.index(self.sequence(items, "list"), index, node)
-            raise self.refuse("this can't be indexed", node)
+            raise self.refuse("this can't be indexed", node, *say.NO_PARTS)
         if (held := self.held_object(base)) is not None:
             return self.call(self.attribute(held, "__getitem__", node), [index], {}, node)
         if isinstance(base.type, Dict):
@@ -349,7 +348,8 @@ class Arrays(Outputs):
             try:
                 return contents.items[known]
             except IndexError:
-                raise self.refuse(f"index {known} is out of range", node) from None
+                what = f"index {known} is out of range"
+                raise self.refuse(what, node, *say.OUT_OF_RANGE) from None
         if not isinstance(expr, nodes.Slice) and self.differ(contents.items):
             return self.chosen_item(contents.items, index, node)
         if contents.kind == "list" and isinstance(base, Heap):

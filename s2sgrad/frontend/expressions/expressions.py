@@ -62,7 +62,13 @@ class Expressions(Base):
         method = getattr(self, f"expr_{type(node).__name__}", None)
         if method is None:
             what = type(node).__name__.lower()
-            raise self.refuse(f"this expression ({what}) can't be differentiated", node)
+            raise self.refuse(
+                f"this expression ({what}) can't be differentiated",
+                node,
+                "generated code has nothing that stands for it",
+                "compute it in a function that is called with s2sgrad.opaque, if no "
+                "derivative goes through it",
+            )
         return self.made(method(node), node)
 
     def expr_Constant(self, node: ast.Constant) -> Value:
@@ -199,7 +205,12 @@ class Expressions(Base):
                 other = self.expr(value)
                 table = isinstance(other, Dyn) and isinstance(other.type, Dict)
                 if not table and not isinstance(self.contents(other), Mapping):
-                    raise self.refuse("can't unpack this with ** here", value)
+                    raise self.refuse(
+                        "can't unpack this with ** here",
+                        value,
+                        "which keys it has is not known while compiling",
+                        "write the items out, or pass a dict whose keys are written in the code",
+                    )
                 self.container_method(held, "update", [other], {}, node)
                 continue
             place, item = self.in_order([key, value])
@@ -244,7 +255,12 @@ class Expressions(Base):
         return found
 
     def expr_Starred(self, node: ast.Starred) -> Value:
-        raise self.refuse("a starred expression is not allowed here", node)
+        raise self.refuse(
+            "a starred expression is not allowed here",
+            node,
+            "Python raises an error here as well",
+            "put it into a list, tuple or call: [*items]",
+        )
 
     def expr_Lambda(self, node: ast.Lambda) -> Value:
         return self.make_function(node, "<lambda>")

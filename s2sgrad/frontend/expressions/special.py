@@ -156,7 +156,12 @@ class SpecialMethods(Base):
     def _merged_dicts(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value:
         """`left | right`: a new dict."""
         if sign != "|" or not all(map(self.is_dict, (left, right))):
-            raise self.refuse(f"dicts have no operator {sign} for this", node)
+            raise self.refuse(
+                f"dicts have no operator {sign} for this",
+                node,
+                "Python raises an error here as well",
+                "merge dicts with |, or compute with their items",
+            )
         made = self.call(Static(dict), [left], {}, node)
         self.container_method(made, "update", [right], {}, node)
         return made
@@ -257,7 +262,12 @@ class SpecialMethods(Base):
         """`np.finfo(float)`: known while compiling, as its argument is."""
         kind = self.constant_value(args[0])
         if kind is MISSING:
-            raise self.refuse("the limits of a dtype known only at run time", node)
+            raise self.refuse(
+                "the limits of a dtype known only at run time",
+                node,
+                "the limits are constants of generated code",
+                "name the dtype: np.finfo(np.float64)",
+            )
         make = np.iinfo if np.issubdtype(np.dtype(kind), np.integer) else np.finfo
         return Static(make(kind))
 
@@ -265,7 +275,12 @@ class SpecialMethods(Base):
         """`np.dtype(int)`: known while compiling; integers have no derivative."""
         kind = self.constant_value(args[0])
         if not isinstance(kind, str | type | np.dtype | None):
-            raise self.refuse("a dtype known only at run time, or of records", node)
+            raise self.refuse(
+                "a dtype known only at run time, or of records",
+                node,
+                "dtypes are constants of generated code",
+                "name the dtype: np.dtype(np.float64)",
+            )
         return Static(np.dtype(kind))
 
 

@@ -189,9 +189,11 @@ class Spreading(Base):
         """The items as `count` names; another number of items fails where this stands."""
         if count <= 0:
             raise self.refuse(
-                "can't unpack a sequence where no more arguments are taken", node, "",
+                "can't unpack a sequence where no more arguments are taken",
+                node,
+                "the function has no parameter left for its items",
                 "leave it out, or name the items that are passed",
-            )  # fmt: skip
+            )
         expr = self.residual(items, node)
         kind = element_type(expr.type)
         made = [self.builder.fresh("part", kind) for _ in range(count)]
@@ -229,9 +231,11 @@ class Spreading(Base):
         if isinstance(item, List | Bottom) and isinstance(expr.type, List | Bottom):
             return self.model(_columns, [rows], node)
         raise self.refuse(
-            "zip(*rows) of rows whose length is known only at run time", node, "",
+            "zip(*rows) of rows whose length is known only at run time",
+            node,
+            "how many columns there are is not known while compiling",
             "make an array of them and loop over its transpose",
-        )  # fmt: skip
+        )
 
 
 def _columns(rows: Any) -> Any:

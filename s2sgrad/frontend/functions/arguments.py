@@ -30,7 +30,10 @@ class Arguments(Base):
         rest = args[len(positional) :]
         if rest and spec.vararg is None:
             raise self.refuse(
-                f"{function.name}() takes {len(positional)} arguments, got {len(args)}", node
+                f"{function.name}() takes {len(positional)} arguments, got {len(args)}",
+                node,
+                "Python raises an error here as well",
+                "pass as many arguments as the function has parameters",
             )
         if spec.vararg is not None:
             open_end = any(isinstance(r, Rest) for r in rest)
@@ -41,7 +44,10 @@ class Arguments(Base):
             (values if name in names else extra)[name] = value
         if extra and spec.kwarg is None:
             raise self.refuse(
-                f"{function.name}() got an unexpected argument '{next(iter(extra))}'", node
+                f"{function.name}() got an unexpected argument '{next(iter(extra))}'",
+                node,
+                "Python raises an error here as well",
+                "name one of its parameters, or give the function a **parameter",
             )
         if spec.kwarg is not None:
             values[spec.kwarg.arg] = self.new(Mapping(tuple(extra.items())))
@@ -52,7 +58,12 @@ class Arguments(Base):
         for name in [*positional, *(a.arg for a in spec.kwonlyargs)]:
             if name not in values:
                 if name not in defaults:
-                    raise self.refuse(f"{function.name}() is missing the argument '{name}'", node)
+                    raise self.refuse(
+                        f"{function.name}() is missing the argument '{name}'",
+                        node,
+                        "Python raises an error here as well",
+                        "pass it, or give it a default",
+                    )
                 values[name] = self._default(function, name, defaults[name], node)
         for name, value in values.items():
             self.set(frame, name, self._argument(name, value, node))

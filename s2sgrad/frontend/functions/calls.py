@@ -17,6 +17,7 @@ import s2sgrad_runtime
 from s2sgrad.analysis.islands import tools_of
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend import refusals
+from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.base import Base, callable_class
 from s2sgrad.frontend.builtins.keywords import placed
 from s2sgrad.frontend.builtins.ufunc_methods import is_ufunc_method
@@ -92,7 +93,7 @@ class Calls(Base):
                 continue
             contents = self.contents(value)
             if not isinstance(contents, Mapping):
-                raise self.refuse("can't unpack this with **", node)
+                raise self.refuse("can't unpack this with **", node, *say.UNKNOWN_KEYS)
             kwargs.update(dict(contents.items))
         if any(isinstance(a, Rest) for a in args):
             return self.call_spread(function, args, kwargs, node)
@@ -133,7 +134,7 @@ class Calls(Base):
                 return self.call(self.attribute(function, "__call__", node), args, kwargs, node)
             case Clash(loop=loop) if loop is not None and loop not in self.unroll:
                 raise Unroll(loop)
-        raise self.refuse("can't tell which function is called here", node)
+        raise self.refuse("can't tell which function is called here", node, *say.CALLED)
 
     def _method(
         self, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
@@ -308,7 +309,7 @@ class Calls(Base):
     ) -> Value:
         """Run a user function's body in place of the call."""
         if len(self.frames) > MAX_DEPTH:
-            raise self.refuse("functions call each other too deeply", node)
+            raise self.refuse("functions call each other too deeply", node, *say.TOO_DEEP)
         if refusals.made_of_generator(function):
             return self.call(Static(function.function.__wrapped__), args, kwargs, node)
         again = self._active(function)

@@ -37,7 +37,12 @@ class Classes(Base):
         self, cls: type, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
         if cls is NotImplementedError and self.frame.stands_at is not None:
-            raise self.refuse(str(self.constant_value(args[0])), node)  # said by code of ours
+            raise self.refuse(
+                str(self.constant_value(args[0])),
+                node,
+                "what is read in place of the library's code does not do this",
+                "use other options of the function, or give it a rule with s2sgrad.rule",
+            )  # said by code of ours
         if issubclass(cls, BaseException):
             exprs = tuple(self.residual(a, node) for a in args)
             return Dyn(nodes.Call(cls, cls.__name__, exprs, type=Opaque(cls.__name__)))
@@ -70,7 +75,13 @@ class Classes(Base):
             if found is not None:
                 return found
         if cls.__module__.split(".")[0] in ("numpy", "scipy", "builtins"):
-            raise self.refuse(f"objects of class {cls.__name__} are not supported here", node)
+            raise self.refuse(
+                f"objects of class {cls.__name__} are not supported here",
+                node,
+                "it is an object of a library, whose code is not read",
+                "make it outside and pass it, if no derivative goes through it; else compute "
+                "with arrays",
+            )
         if issubclass(cls, dict):
             return self.dict_object(cls, args, kwargs, node)
         self._refuse_magic(cls, node)
@@ -117,7 +128,12 @@ class Classes(Base):
         ]
         if len(args) > len(places) or unknown:
             what = f"the argument '{unknown[0]}'" if unknown else f"{len(args)} arguments"
-            raise self.refuse(f"{cls.__name__}() does not take {what}", node)
+            raise self.refuse(
+                f"{cls.__name__}() does not take {what}",
+                node,
+                "Python raises an error here as well",
+                "name the fields that the class has",
+            )
         values.update(zip(places, args, strict=False))
         values.update(kwargs)
         values = {name: self._settled(name, value, node) for name, value in values.items()}
@@ -131,7 +147,12 @@ class Classes(Base):
                 made = self.call(maker, [], {}, node)
                 values[field.name] = self.made(made, part_of(node, field.name))
             elif field.init:
-                raise self.refuse(f"{cls.__name__}() is missing the argument '{field.name}'", node)
+                raise self.refuse(
+                    f"{cls.__name__}() is missing the argument '{field.name}'",
+                    node,
+                    "Python raises an error here as well",
+                    "pass it, or give the field a default",
+                )
         for value in values.values():
             self.note_part(value)
         kept = {f.name for f in dataclasses.fields(cls)}
@@ -153,7 +174,12 @@ class Classes(Base):
         given = args[0].value if isinstance(args[0], Static) else None
         cls = given if isinstance(given, type) else self.class_of(args[0])
         if cls is None or not dataclasses.is_dataclass(cls):
-            raise self.refuse("this is no dataclass whose fields are known", node)
+            raise self.refuse(
+                "this is no dataclass whose fields are known",
+                node,
+                "only a dataclass whose class is known while compiling is taken apart",
+                "name the fields: [p.a, p.b], or {'a': p.a, 'b': p.b}",
+            )
         return self.sequence([Static(f) for f in dataclasses.fields(cls)])
 
     def on_asdict(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
@@ -175,7 +201,12 @@ class Classes(Base):
             if isinstance(value, Dyn):
                 names = [f.name for f in dataclasses.fields(cls)]
                 return cls, {name: self.attribute(value, name, node) for name in names}
-        raise self.refuse("this is no dataclass whose fields are known", node)
+        raise self.refuse(
+            "this is no dataclass whose fields are known",
+            node,
+            "only a dataclass whose class is known while compiling is taken apart",
+            "name the fields: [p.a, p.b], or {'a': p.a, 'b': p.b}",
+        )
 
     def _plain(self, value: Value, convert: Any, node: ast.AST) -> Value:
         """A field as dataclasses.asdict gives it: deep, and containers copied."""
@@ -192,7 +223,12 @@ class Classes(Base):
     def _super(self, node: ast.Call) -> Value:
         cls, owner = self.frame.cls, self.frame.owner
         if cls is None or owner is None or self._own_class(owner) is None:
-            raise self.refuse("super() is not supported here", node)
+            raise self.refuse(
+                "super() is not supported here",
+                node,
+                "whose method this is, is not known here",
+                "call the method by its class: Base.method(self, ...)",
+            )
         return Method(Iterator("super", (owner, Static(cls))), "<super>")
 
     def _own_class(self, owner: Value) -> Any:
@@ -209,7 +245,12 @@ class Classes(Base):
                 if base is object:
                     return Static(lambda *a: None)
                 return self.class_attribute(owner, base, name, vars(base)[name], node)
-        raise self.refuse(f"super() has no attribute '{name}'", node)
+        raise self.refuse(
+            f"super() has no attribute '{name}'",
+            node,
+            "Python raises an error here as well",
+            "call a method that a base class has",
+        )
 
 
 def _all_fields(cls: type) -> list[dataclasses.Field[Any]]:

@@ -94,7 +94,12 @@ class Deriving(Entering, Lifting):
                 return self.count_of(self.function_value(known), node)
             case Heap():
                 return self.count_of(self.attribute(value, "__call__", node), node)
-        raise self.refuse("can't tell how many parameters this function has", node)
+        raise self.refuse(
+            "can't tell how many parameters this function has",
+            node,
+            "the derivative needs one input for each",
+            "give the function parameters with names, without * and **",
+        )
 
     def _known_option(self, value: Value, name: str, node: ast.AST) -> Any:
         items = self.static_items(value)

@@ -85,7 +85,12 @@ class Entering(Base):
         try:
             bound = signature.bind(*args, **kwargs).arguments
         except TypeError as error:
-            raise self.refuse(str(error), node) from error
+            raise self.refuse(
+                str(error),
+                node,
+                "Python raises an error here as well",
+                "call the derivative as its function is called",
+            ) from error
         values: list[Value] = []
         for name, parameter in signature.parameters.items():
             if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
@@ -107,7 +112,12 @@ class Entering(Base):
                 return Stand(forget(expr.type))
             case Heap():
                 return self._example_contents(self.contents(value), node)
-        raise self.refuse("can't tell what is passed to this derivative", node)
+        raise self.refuse(
+            "can't tell what is passed to this derivative",
+            node,
+            "the derivative is made for the kinds of its arguments",
+            "pass numbers, arrays, or containers of them",
+        )
 
     def _example_contents(self, contents: Any, node: ast.AST) -> Any:
         if isinstance(contents, Sequence):
@@ -174,4 +184,9 @@ def generated_product(function: Any, args: dict[str, Any]) -> Any:
     try:
         return function.__s2sgrad_enter__(tuple(args.values()))
     except RecursionError as error:
-        raise UnsupportedError("the code is nested too deeply") from error
+        raise UnsupportedError(
+            "the code is nested too deeply",
+            None,
+            "Python's own limit for recursion was reached",
+            "take it apart into functions or statements of their own",
+        ) from error

@@ -42,7 +42,12 @@ def type_returned(node: Any, error: Any = None) -> Type:
         return _of_returned([node.body])
     own = list(own_parts(node))
     if any(isinstance(n, ast.Yield | ast.YieldFrom | ast.Await) for n in own):
-        found = error or UnsupportedError("a generator can't run on tensors by itself")
+        found = error or UnsupportedError(
+            "a generator can't run on tensors by itself",
+            None,
+            "it gives its values one by one, and tensors need them as a result",
+            "make a list of them: list(generator)",
+        )
         raise UnsupportedError(found.reason, found.span, found.why, found.fix)
     returned = [n.value for n in own if isinstance(n, ast.Return)]
     return _of_returned([v for v in returned if v is not None])

@@ -16,6 +16,7 @@ import numpy as np
 
 from s2sgrad.analysis.islands import IslandTools, tools_of
 from s2sgrad.errors import Span, UnsupportedError
+from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.base import Base, callable_class
 from s2sgrad.frontend.functions.island_source import asks_identity, result_type, type_returned
 from s2sgrad.frontend.functions.plain_parameters import (
@@ -144,7 +145,7 @@ class Islands(Base):
         alone = [a.arg for a in spec.kwonlyargs]
         given = dict(function.kw_defaults) | given
         if len(args) > len(names) or set(given) != {*names, *alone}:
-            raise self.refuse("the arguments do not fit this function", node)
+            raise self.refuse("the arguments do not fit this function", node, *say.NOT_CALLED_SO)
         made = self.lifted(function, len(names), function.name, node, tuple(alone))
         further = {n: v for n, v in made.further.items() if n not in alone}
         setattr(made.function, MADE_AT, place)
@@ -156,8 +157,7 @@ class Islands(Base):
         value = self.get(owner_of(function, name), name)
         number = isinstance(value, Static) and isinstance(value.value, int | float | complex)
         if not (number or isinstance(value, Dyn)) or value is None:
-            raise self.refuse(f"can't tell what '{name}' holds before this function writes to it",
-                              node)  # fmt: skip
+            raise self.refuse(f"'{name}' is set by a function on tensors first", node, *say.NOT_SET)
         return value
 
     def handed_back(self, function: Func, made: Value, node: ast.AST) -> Value:
@@ -252,9 +252,12 @@ class Islands(Base):
         try:
             bound = inspect.signature(target).bind(*args, **kwargs)
         except TypeError as error:
-            raise self.refuse(f"{target.__name__}() can't be called so", node, str(error)) from None
+            fix = say.NOT_CALLED_SO[1]
+            raise self.refuse(f"{target.__name__}(): wrong call", node, str(error), fix) from None
         if any(name in OPTIONS for name in bound.kwargs):
-            raise self.refuse("this keyword can't be passed to a function on tensors", node)
+            raise self.refuse(
+                "this keyword can't be passed to a function on tensors", node, *say.ON_TENSORS
+            )
         return list(bound.args), dict(bound.kwargs)
 
     def _whole(self, value: Value, node: ast.AST) -> nodes.Expr:
@@ -278,7 +281,7 @@ class Islands(Base):
             return self._object(contents, node)
         if isinstance(value, Func):
             if value.function is None:
-                raise self.refuse("a function made here can't be passed on", node)
+                raise self.refuse("a function made here can't be passed on", node, *say.MADE_HERE)
             return self._given(value.function)
         if isinstance(value, Static) and not isinstance(value.value, LITERALS):
             return self._given(value.value)
@@ -316,7 +319,7 @@ class Islands(Base):
         """
         callee = args[0]
         if not isinstance(callee, Static):
-            raise self.refuse("can't tell which function runs on tensors here", node)
+            raise self.refuse("can't tell what runs on tensors here", node, *say.CHOSEN_LATE)
         tools: IslandTools = tools_of(target)
         if target is tools.pull:
             return self._pull_again(tools, args, node)
@@ -328,7 +331,9 @@ class Islands(Base):
         parts = kwargs.pop("parts", None)
         written = kwargs.pop("fresh", None) is not None
         if kwargs:
-            raise self.refuse("a function on tensors with keywords, differentiated again", node)
+            raise self.refuse(
+                "keywords of a function on tensors, differentiated again", node, *say.ON_TENSORS
+            )
         kind = Number() if parts is None else Tuple((Number(),) * parts.value)  # type: ignore[attr-defined]
         reference = self._made(None, callee, ())
         kept = args[1:]
@@ -349,7 +354,9 @@ class Islands(Base):
         for i in wrt:
             value = values[i]
             if not isinstance(value, Dyn):
-                raise self.refuse("second derivatives by containers given to tensors", node)
+                raise self.refuse(
+                    "second derivatives by containers given to tensors", node, *say.PARTS_ALONE
+                )
             kinds.append(value.type)
         reference = self._made(tools.transposed, callee, wrt)
         kind = Tuple(tuple(kinds))

@@ -90,7 +90,12 @@ class Lifting(Rebuilding):
         try:
             bound = signature.bind(*args, **kwargs).arguments
         except TypeError as error:
-            raise self.refuse(f"{target.__name__}(): {error}", node) from error
+            raise self.refuse(
+                f"{target.__name__}(): {error}",
+                node,
+                "Python raises an error here as well",
+                "call it with the arguments that it takes",
+            ) from error
         rest = next((p.name for p in signature.parameters.values() if p.kind is p.VAR_KEYWORD), "")
         given: dict[str, Value] = {**bound, **bound.get(rest, {})}
         given.pop(rest, None)
@@ -178,7 +183,12 @@ class Lifting(Rebuilding):
         if isinstance(value, Static) and inspect.isfunction(value.value):
             value = self.function_value(value.value)
         if not isinstance(value, Func):
-            raise self.refuse("can't tell how many parameters this function has", node)
+            raise self.refuse(
+                "can't tell how many parameters this function has",
+                node,
+                "the solver's function becomes one with an argument for each",
+                "give the function parameters with names, without * and **",
+            )
         return len(value.args.posonlyargs) + len(value.args.args) - len(value.defaults)
 
     def _given_items(self, value: Value | None) -> list[Value]:
@@ -244,7 +254,12 @@ class Lifting(Rebuilding):
         self, value: Func, count: int, name: str, node: ast.AST, named: tuple[str, ...]
     ) -> Lifted:
         if value.source.node in self.lifting:
-            raise self.refuse("a function that is made here calls itself", node)
+            raise self.refuse(
+                "a function that is made here calls itself",
+                node,
+                "a solver's function has to be known as a whole before it is called",
+                "write the recursion as a loop, or define the function at the top of the module",
+            )
         self.lifting.append(value.source.node)
         try:
             return self._lifted_alone(value, count, name, node, named)
@@ -258,7 +273,12 @@ class Lifting(Rebuilding):
         assert frame is not None
         names = [a.arg for a in (*value.args.posonlyargs, *value.args.args)]
         if value.args.vararg is not None or value.args.kwarg is not None:
-            raise self.refuse("a function with * or ** made here is handed to a solver", node)
+            raise self.refuse(
+                "a function with * or ** made here is handed to a solver",
+                node,
+                "each of its parameters becomes one of the solver's function",
+                "name the parameters",
+            )
         defaults = dict(zip(names[len(names) - len(value.defaults) :], value.defaults, strict=True))
         optional = {
             **{n: defaults[n] for n in names[count:] if n in defaults},
@@ -298,7 +318,12 @@ class Lifting(Rebuilding):
     ) -> ast.stmt:
         """A function that a lifted one calls, as a def inside of it: lifted too."""
         if not isinstance(value, Func):
-            raise self.refuse(f"a solver's function calls '{name}', which is made here", node)
+            raise self.refuse(
+                f"a solver's function calls '{name}', which is made here",
+                node,
+                "which function that is, is known only inside",
+                "define it at the top of the module, and pass what it reads",
+            )
         parameters = [a.arg for a in (*value.args.posonlyargs, *value.args.args)]
         found = self.lifted(value, len(parameters), name, node)
         held = fresh(f"{name}_alone", known)

@@ -120,7 +120,13 @@ class Recursion(Specialising):
         """What a pair is specialised to: a type for each number, other values as they are."""
         if isinstance(value, Dyn):
             if holds_functions(value.type):
-                raise self.refuse("lists of functions as arguments of a recursive function", node)
+                raise self.refuse(
+                    "lists of functions as arguments of a recursive function",
+                    node,
+                    "a recursive function is made for the kinds of its arguments, and a list "
+                    "holds one kind",
+                    "pass the functions one by one, or a number that says which one is called",
+                )
             flat.append(self.named(value, "argument", node))
             return ("number", general(value.type))
         if isinstance(value, Static) and type(value.value) in (int, float, complex):

@@ -88,7 +88,11 @@ class Specialising(HandingBack):
             pair = self.pairs.get(key)
         except TypeError:
             raise self.refuse(
-                f"the arguments of the recursive '{function.name}' are not plain", node
+                f"the arguments of the recursive '{function.name}' are not plain",
+                node,
+                "a recursive function becomes one of generated code, which takes numbers, "
+                "arrays, and containers and objects of them",
+                "read the others from outside: define the function inside the one that knows them",
             ) from None
         if pair is None:
             self._check_growth(key)

@@ -180,9 +180,11 @@ class Comprehensions(Base):
         """What a comprehension or sum goes through, which must come to an end."""
         if _is_endless(source):
             raise self.refuse(
-                "taking all items of an iterator without end", node, "",
+                "taking all items of an iterator without end",
+                node,
+                "there is no last item",
                 "zip it with a range that says how many are wanted",
-            )  # fmt: skip
+            )
         return source
 
     def reduce_loop(self, items: Value, start: Value, combine: Any, node: ast.AST) -> Value:

@@ -138,9 +138,11 @@ class _Stepping(ast.NodeTransformer):
     def _loop(self, node: ast.For | ast.While) -> Any:
         if returns(node):
             raise UnsupportedError(
-                "a __next__ that returns from inside a loop", None, "",
+                "a __next__ that returns from inside a loop",
+                None,
+                "it is read as a generator, whose step is straight code with branches",
                 "leave the loop with break, and return behind it",
-            )  # fmt: skip
+            )
         return self.generic_visit(node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:

@@ -236,7 +236,12 @@ class Generators(Base):
         inner = method.function if isinstance(method, Bound) else None
         inner = self.function_value(inner.value) if isinstance(inner, Static) else inner
         if not isinstance(inner, Func) or not isinstance(inner.source.node, ast.FunctionDef):
-            raise self.refuse("iterating over this object", node, "its __next__ has no source")
+            raise self.refuse(
+                "iterating over this object",
+                node,
+                "its __next__ has no source",
+                "loop over a list, a range or an array",
+            )
         source = replace(inner.source, node=as_steps(inner.source.node))
         return self.call(Bound(replace(inner, source=source), value), [], {}, node)
 

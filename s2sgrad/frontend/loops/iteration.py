@@ -83,7 +83,10 @@ class Iteration(Base):
             return self.items_of(made, node)
         if not (hasattr(cls, "__getitem__") and hasattr(cls, "__len__")):
             raise self.refuse(
-                "iterating over an object without __iter__", node, "", "loop over a list or range"
+                "iterating over an object without __iter__",
+                node,
+                "Python raises an error here as well",
+                "loop over a list or range",
             )
         return self.model(by_number, [value], node)
 

@@ -14,7 +14,6 @@ from itertools import count
 from typing import Any
 
 from s2sgrad.analysis.still_numbers import runs
-from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.exits import (
     DONE,
     FALL,
@@ -152,14 +151,18 @@ class Loops(Unrolling):
         gone = {p.id for p in parts if isinstance(p, Heap) and p.id not in self.state.heap}
         if gone:  # generated code has built it: let it do so from the start
             what = "a list that is gone through is built at run time meanwhile"
-            raise Together(gone, UnsupportedError(what, self.span(node)))
+            why = "its items are known while compiling before the change, and not after it"
+            fix = "loop over a copy: for item in list(items)"
+            raise Together(gone, self.refuse(what, node, why, fix))
         items = self.iterate(self.current(iterable), node)
         turned = isinstance(iterable, Iterator) and iterable.kind == "reversed"
         if turned and items is not None and len(items) != length:
             raise self.refuse(
-                "a list changes its length while it is gone through backwards", node,
-                "", "loop over a copy: for item in reversed(list(items))",
-            )  # fmt: skip
+                "a list changes its length while it is gone through backwards",
+                node,
+                "the places of the items move while they are counted down",
+                "loop over a copy: for item in reversed(list(items))",
+            )
         return items
 
     def _unrolled(
@@ -249,7 +252,10 @@ class Loops(Unrolling):
             if items is not None and not any(isinstance(e, ast.Starred) for e in target.elts):
                 if len(items) != len(target.elts):
                     raise self.refuse(
-                        f"can't unpack {len(items)} values into {len(target.elts)} names", target
+                        f"can't unpack {len(items)} values into {len(target.elts)} names",
+                        target,
+                        "Python raises an error here as well",
+                        "write as many names as there are values",
                     )
                 for element, item in zip(target.elts, items, strict=True):
                     self.bind_pattern(element, item)
@@ -331,7 +337,12 @@ class Loops(Unrolling):
             self.state = entry
             self._widen(attempt.retyped)
             entry = self.state
-        raise self.refuse("the types of this loop's variables do not settle", node)
+        raise self.refuse(
+            "the types of this loop's variables do not settle",
+            node,
+            "each pass through the loop finds other kinds of values under its names",
+            "use one name for each kind of value, set before the loop",
+        )
 
     def _widen(self, retyped: dict[str, Type]) -> None:
         """Give variables, and those that share their values, the types that an attempt found."""

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from s2sgrad.analysis.indexing import infer_index
+from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import (
     FALL,
@@ -126,7 +127,7 @@ class Assignments(Base):
                     return
                 self.set_attribute(owner, target.attr, self.kept(target.attr, value, node), node)
             case _:
-                raise self.refuse("can't assign to this", target)
+                raise self.refuse("can't assign to this", target, *say.NO_TARGET)
 
     def kept(self, name: str, value: Value, node: ast.AST) -> Value:
         """A value under a name: numbers get a variable of that name in generated code."""
@@ -201,7 +202,8 @@ class Assignments(Base):
         if items is None:
             return
         if star is None and len(items) != len(elements):
-            raise self.refuse(f"can't unpack {len(items)} values into {len(elements)} names", node)
+            what = f"can't unpack {len(items)} values into {len(elements)} names"
+            raise self.refuse(what, node, *say.OTHER_COUNT)
         if star is not None:
             after = len(elements) - star - 1
             middle = items[star : len(items) - after]
@@ -235,7 +237,7 @@ class Assignments(Base):
         """Items of an array or list taken by position; a starred name gets a slice."""
         known = Array | List | Number | Bottom  # bottom: of a recursion, at first
         if not isinstance(value, Dyn) or not isinstance(value.type, known):
-            raise self.refuse("can't unpack this", node)
+            raise self.refuse("can't unpack this", node, *say.NO_SEQUENCE)
         base = Dyn(self.named(value, "parts", node))
         if star is None:
             return [self.index(base, Static(i), node) for i in range(len(elements))]

@@ -110,10 +110,18 @@ class Contexts(Base):
         """Lower the body on its own: it binds nothing in the forward sweep."""
         name = stmt.items[0].optional_vars
         if len(stmt.items) != 1 or len(call.args) != 1 or not isinstance(name, ast.Name):
-            raise self.refuse("expected `with s2sgrad.cotangent(x) as x_bar:`", stmt)
+            raise self.refuse(
+                "expected `with s2sgrad.cotangent(x) as x_bar:`",
+                stmt,
+                "the block is code of the reverse sweep, about one cotangent",
+                "write one `with` for each cotangent, with a name for it",
+            )
         if exit_kind(stmt.body) != NEVER:
             raise self.refuse(
-                "a cotangent block can't be left early", stmt, "it runs in the reverse sweep"
+                "a cotangent block can't be left early",
+                stmt,
+                "it runs in the reverse sweep",
+                "leave the loop or function behind the block",
             )
         value = self.expr(call.args[0])
         if not isinstance(value, Dyn) or isinstance(value.expr, nodes.Const):
@@ -143,4 +151,6 @@ class Contexts(Base):
             "this context manager can't be transformed",
             node,
             "it is not an object of a class with source",
+            "call what it does before and after the block, or write it as a class with "
+            "__enter__ and __exit__",
         )

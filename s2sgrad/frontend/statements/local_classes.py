@@ -49,7 +49,12 @@ class LocalClasses(Base):
                 "define the class at the top of the module, and pass it what it needs",
             ) from error
         if not inspect.isclass(made):
-            raise self.refuse("a class decorator that gives no class", stmt)
+            raise self.refuse(
+                "a class decorator that gives no class",
+                stmt,
+                "what it gives is called as a class later",
+                "return the class from the decorator",
+            )
         return made
 
     def _mentioned(self, stmt: ast.ClassDef) -> list[str]:

@@ -134,7 +134,12 @@ class Matching(Base):
                 return self._mapping(pattern, value, node)
             case ast.MatchClass():
                 return self._class(pattern, value, node)
-        raise self.refuse("this pattern can't be matched", node, "", "use if / elif")
+        raise self.refuse(
+            "this pattern can't be matched",
+            node,
+            "generated code has no test for it",
+            "use if / elif",
+        )
 
     def _any_of(self, patterns: list[ast.pattern], value: Value, node: ast.AST) -> Match:
         tests: list[nodes.Expr] = []
@@ -188,9 +193,11 @@ class Matching(Base):
                 return self._list_at_run_time(patterns, value, node)
             if found is None and isinstance(value.type, Opaque):
                 raise self.refuse(
-                    "matching a list whose length is known only at run time", node, "",
+                    "matching a list whose length is known only at run time",
+                    node,
+                    "which names the pattern binds depends on it",
                     "test len() with if / elif",
-                )  # fmt: skip
+                )
         if items is None:
             return NO
         star = next((i for i, p in enumerate(patterns) if isinstance(p, ast.MatchStar)), None)
@@ -243,7 +250,10 @@ class Matching(Base):
             rows = dict(contents.items)
         elif isinstance(value, Dyn) and isinstance(value.type, Dict | Opaque):
             raise self.refuse(
-                "matching a dict whose keys are known only at run time", node, "", "use if / elif"
+                "matching a dict whose keys are known only at run time",
+                node,
+                "which names the pattern binds depends on them",
+                "use if / elif",
             )
         else:
             return NO
@@ -260,7 +270,12 @@ class Matching(Base):
     def _class(self, pattern: ast.MatchClass, value: Value, node: ast.AST) -> Match:
         cls, actual = self.constant_value(self.expr(pattern.cls)), self.python_class(value)
         if actual is None or not isinstance(cls, type) or self.may_be_real(value):
-            raise self.refuse("can't tell while compiling what this pattern gives here", node)
+            raise self.refuse(
+                "can't tell while compiling what this pattern gives here",
+                node,
+                "the class of the value differs by path, or only a run knows it",
+                "test with if / elif and isinstance(...)",
+            )
         if self.may_be_whole(value) and issubclass(int, cls) != issubclass(actual, cls):
             raise self.whole_or_not("this pattern", node)
         if not issubclass(actual, cls):

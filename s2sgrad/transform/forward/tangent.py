@@ -160,7 +160,12 @@ class Tangents(Adjoint):
                 return replace(expr, then=self.item(then), orelse=self.item(orelse))
             case Call():
                 return self._operation(expr)
-        raise UnsupportedError("no derivative passes through this expression", expr.span)
+        raise UnsupportedError(
+            "no derivative passes through this expression",
+            expr.span,
+            "it is nothing that numbers come out of",
+            "compute the value from numbers and arrays",
+        )
 
     def place(self, expr: Expr) -> Expr | None:
         """The tangent of what a path leads to, though it may hold no numbers as yet."""

@@ -65,8 +65,10 @@ def _forward(stmt: nodes.For) -> nodes.For:
     if stmt.backwards:
         raise UnsupportedError(
             "a list changes its length while it is gone through backwards",
-            stmt.span, "", "loop over a copy: for item in reversed(list(items))",
-        )  # fmt: skip
+            stmt.span,
+            "the places of the items move while they are counted down",
+            "loop over a copy: for item in reversed(list(items))",
+        )
     return stmt
 
 

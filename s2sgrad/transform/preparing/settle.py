@@ -37,7 +37,8 @@ from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_block
 
 WINDOWS = np.lib.stride_tricks.sliding_window_view
-READ_ONLY = frozenset({np.diag, np.diagonal, np.linalg.diagonal, np.broadcast_to, WINDOWS})
+STRIDED = np.lib.stride_tricks.as_strided
+READ_ONLY = frozenset({np.diag, np.diagonal, np.linalg.diagonal, np.broadcast_to, WINDOWS, STRIDED})
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,7 @@ def settle(block: Block, live: frozenset[str]) -> Block:
     _refuse_unclear(block, found, live)
     _refuse_several(block, found, live)
     _refuse_given_back(block, found, live)
+    _refuse_strided(block)
     block = _given_back_apart(block, found, live)
     sites = [s for s in _sites(block, found) if view_or_copy(s.call)]
     doubtful = doubtful_names(block) if sites else frozenset()
@@ -145,6 +147,19 @@ def _refuse_given_back(block: Block, found: Effects, live: frozenset[str]) -> No
                 )
 
 
+def _refuse_strided(block: Block) -> None:
+    """Refuse writes through views by strides, of which the cotangent may lie otherwise."""
+    for stmt in nodes.walk_block(block):
+        for call in chain(stmt.base) if isinstance(stmt, nodes.Store) else ():
+            if call.function is STRIDED:
+                raise UnsupportedError(
+                    "an array is written through as_strided",
+                    call.span or stmt.span,
+                    "one entry may stand in several places of it",
+                    f"write the entries of the array itself: {root(call)}[i] = ...",
+                )
+
+
 def _given_back_apart(block: Block, found: Effects, live: frozenset[str]) -> Block:
     """Arrays that a recursive function may give back, copied for it where nobody sees both what
     it was given and what it gave back change."""
@@ -181,14 +196,22 @@ def _settled_inside(block: Block, found: Effects) -> Block:
         for stmt in nodes.walk_block(block)
         for part in nodes.expressions(stmt)
         for e in nodes.walk(part)
-        if isinstance(e, Call) and view_or_copy(e) and found.is_written(root(e) or "")
+        if isinstance(e, Call) and (view_or_copy(e) or e.function in READ_ONLY)
+        if found.is_written(root(e) or "")
     ]
     if not calls:
         return block
     doubtful = doubtful_names(block)
     values = (v for stmt in nodes.walk_block(block) for v in held_values(stmt))
-    held = {id(c) for v in values for c in undecided_in(v)}
-    moved = [c for c in calls if id(c) not in held and not surely_view(c, doubtful)]
+    held = {id(c) for v in values for c in (*undecided_in(v), *chain(v))}
+    held |= {
+        id(c) for s in nodes.walk_block(block) if isinstance(s, nodes.Store) for c in chain(s.base)
+    }
+    moved = [
+        c
+        for c in calls
+        if id(c) not in held and (c.function in READ_ONLY or not surely_view(c, doubtful))
+    ]
     if not moved:
         return block
     places = set(map(id, moved))

@@ -12,6 +12,7 @@ from s2sgrad.analysis.activity import PASSES, Activity, rule_of
 from s2sgrad.analysis.arguments import bound_arguments
 from s2sgrad.analysis.masking import Masking, rooted
 from s2sgrad.errors import MissingRuleError, UnsupportedError
+from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.names import Names
@@ -131,7 +132,7 @@ class Adjoint(Guard):
             case Call():
                 self._call(expr, bar)
             case _:
-                raise UnsupportedError("no derivative passes through this expression", expr.span)
+                raise UnsupportedError("no derivative passes here", expr.span, *say.NO_NUMBERS)
 
     def _index(self, expr: Index, bar: Expr) -> None:
         if is_path(expr):
@@ -183,11 +184,10 @@ class Adjoint(Guard):
         self._apply(rule, bound_arguments(rule, call), call, bar)
 
     def _pass_through(self, call: Call, bar: Expr) -> None:
-        if call.function == "attribute":
-            raise UnsupportedError("no derivative passes through this attribute", call.span)
-        if call.function in ("and", "or"):
+        if call.function in ("attribute", "and", "or"):
             what = f"no derivative passes through '{call.text}' here"
-            raise UnsupportedError(what, call.span, "", "use if / else")
+            about = say.ABOUT_ARRAYS if call.function == "attribute" else say.ONE_OF_TWO
+            raise UnsupportedError(what, call.span, *about)
         if call.function == "list+":
             self._joined(call, bar)
             return

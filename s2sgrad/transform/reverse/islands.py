@@ -125,7 +125,12 @@ def tangent_of(tangents: Any, expr: Expr) -> Expr:
 def pushed(tangents: Any, call: Call) -> Call:
     """`eager_jvp(f, (x, w), (x_dot, None))`: value and tangent together."""
     if any(k not in OPTIONS for k, _ in call.kwargs):
-        raise UnsupportedError("forward mode of a function on tensors with keywords", call.span)
+        raise UnsupportedError(
+            "forward mode of a function on tensors with keywords",
+            call.span,
+            "tangents go with arguments by position",
+            "pass all arguments by position",
+        )
     dots = tuple(tangent_of(tangents, a) for a in call.args[1:])
     values = nodes.Sequence("tuple", call.args[1:], type=_types(call.args[1:]))
     tangent = nodes.Sequence("tuple", dots, type=_types(dots))

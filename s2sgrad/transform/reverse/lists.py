@@ -55,7 +55,13 @@ class ListReversal:
         bar = self.bars.place(stmt.base)
         handler = getattr(self, f"_{stmt.method}", None)
         if handler is None:
-            raise UnsupportedError(f"list.{stmt.method} has no derivative here", stmt.span)
+            raise UnsupportedError(
+                f"list.{stmt.method} has no derivative here",
+                stmt.span,
+                "the cotangent of a list follows append, extend, insert, pop and assignments "
+                "to items",
+                "write it with these",
+            )
         return [*save, stmt], [*own, *undo, *handler(stmt, bar)]
 
     def _undo(self, stmt: nodes.Mutate) -> Pair:

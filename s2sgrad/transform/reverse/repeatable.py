@@ -75,7 +75,8 @@ def _in_order_of_memory(stmt: Stmt) -> Stmt:
             return expr
         if not isinstance(expr.args[0].type, Array):  # lists have the method too
             return expr
-        return replace(expr, text="np.copy", form="call")
+        keep = s2sgrad_runtime.copy_as_it_lies
+        return replace(expr, function=keep, text="copy_as_it_lies", form="call")
 
     return map_stmt_exprs(stmt, on_expr)
 

@@ -39,6 +39,12 @@ SAMPLES: dict[Any, list[Any]] = {
         Sample(CUBE, (2, 1), axis=(0, 2)),
         Sample(COMPLEX, 1, 0),
     ],
+    np.lib.stride_tricks.as_strided: [
+        Sample(VECTOR, (2, 2), (8, 8)),
+        Sample(MATRIX, (2,), strides=(32,)),
+        Sample(MATRIX.T, (2, 2, 2), (8, 0, 24)),
+        Sample(COMPLEX, (2,), (0,)),
+    ],
     np.reshape: [
         Sample(MATRIX, (3, 2)),
         Sample(CUBE, -1),

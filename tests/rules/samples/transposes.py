@@ -46,6 +46,8 @@ SAMPLES: dict[Any, list[Any]] = {
     runtime.unwindow: [
         Sample(np.lib.stride_tricks.sliding_window_view(CUBE, 2, 1).copy(), CUBE, 2, 1)
     ],
+    runtime.unstrided: [Sample(MATRIX, VECTOR[:4], (2, 3), (8, 8)), Sample(CUBE[0], CUBE[0])],
+    runtime.restrided: [Sample(VECTOR[:4], VECTOR[:4], (2, 3), (8, 8)), Sample(CUBE, CUBE)],
     runtime.unrollaxis: [Sample(np.rollaxis(CUBE, 2), CUBE, 2), Sample(CUBE, CUBE, 1, 1)],
     runtime.unaverage: [
         Sample(ROW, MATRIX, 0, np.array([0.3, 0.7])),
