@@ -47,7 +47,10 @@ class ClassAttributes(Base):
         instead = getattr(cls, "INSTEAD", None)
         if isinstance(instead, str) and cls.__module__.startswith("s2sgrad."):  # for one of SciPy's
             raise self.refuse(
-                f"'{name}' of what SciPy makes here is not followed", node, "", instead
+                f"'{name}' of what SciPy makes here is not followed",
+                node,
+                "generated code has the numbers that it computes, and no object of SciPy's",
+                instead,
             )
         if not inspect.isfunction(magic) or name.startswith("__"):
             raise Unbound(
