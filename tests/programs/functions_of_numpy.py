@@ -113,3 +113,16 @@ def vectorized_by_signature(x):
     high, sums = BOTH(np.stack([m[:2], m[2:]]), x[::-1])
     spread = np.vectorize(lambda a, b: a * b, signature="(n),()->(n)")
     return np.sum(DOTS(m, x) ** 2) + np.sum(high**2 * sums) + np.sum(spread(m, x) * STEPS(x))
+
+
+@program(normal(6), normal(6), 3, jit=True)
+def vectors_made_longer_and_shorter(x, y, steps):
+    window = x[:4] * 1.0
+    total = 0.0
+    for k in range(steps):
+        window = np.append(window[1:], window[0] * y[k])
+        total += np.sum(window**2)
+    more = np.insert(np.append(x, y[:2]), steps, x[0] ** 2)
+    more = np.insert(np.delete(more, -2), -1, np.append(y[1:3], 0.5))
+    together = np.corrcoef(x, y)[0, 1] + np.sum(np.cov(y, x) ** 2)
+    return total + np.sum(more**3) + together + np.sum(np.corrcoef(np.outer(x, y) + x) ** 2)

@@ -176,3 +176,13 @@ def read_in_a_slice_before_it_is_taken(x):
     total = total + least * (2.0 if first in table else 0.5)
     least, first = pairs.pop(0)
     return (total + least * table.get(first, 0.7)) * total
+
+
+@program(normal(4, 7), normal(3, 31), jit=True)
+def middles_of_rows_and_windows(few, many):
+    total = np.sum(np.median(few, axis=0) ** 2) + np.sum(np.quantile(few, 0.7, axis=1) ** 3)
+    total += np.sum(np.median(many, axis=1) ** 2) + np.percentile(many, 21.0) ** 2
+    total += np.sum(np.percentile(many[:, ::2], 62.5, axis=-1) ** 2) + np.quantile(few[2], 1.0)
+    for k in range(many.shape[1] - 5):
+        total += np.median(many[0, k : k + 5]) ** 2
+    return total

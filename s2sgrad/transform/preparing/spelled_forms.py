@@ -12,7 +12,7 @@ import numpy as np
 
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.nodes import Call, Const, Expr, Sequence, Slice, Store, Var
-from s2sgrad.ir.types import INT, Array, Known, Scalar, Type
+from s2sgrad.ir.types import INT, Array, Known, List, Scalar, Tuple, Type
 from s2sgrad.transform.preparing.spelling import (
     WHOLE,
     Writer,
@@ -291,6 +291,21 @@ def _repeated(writer: Writer, call: Call) -> Expr | None:
     return _reshaped(writer, made, lengths, call.type)
 
 
+def _appended(writer: Writer, call: Call) -> Expr | None:
+    """A vector, or a number, behind a vector."""
+    given = options(call, ("values", "axis")) or _NONE
+    more = given.get("values")
+    if more is None or _rank(call.args[0]) != 1 or axis_of(call.args[0].type, given.get("axis")):
+        return None
+    if isinstance(more.type, Scalar) and more.type.dtype in ("float", "float64"):
+        row = Sequence("list", (more,), type=List(more.type))
+        more = build.call(np.array, "np.array", row, kind=Array("float64", (sizes.ONE,)))
+    if _rank(more) != 1:
+        return None
+    both = Sequence("tuple", (call.args[0], more), type=Tuple((call.args[0].type, more.type)))
+    return build.call(np.concatenate, "np.concatenate", both, kind=call.type)
+
+
 def meshes(writer: Writer, call: Call) -> list[Expr] | None:
     """The arrays of `np.meshgrid` of two vectors, of numbers or of whole numbers."""
     given = dict(call.kwargs)
@@ -369,6 +384,7 @@ FORMS: dict[object, Callable[[Writer, Call], Expr | None]] = {
     np.take: _taken,
     np.tile: _tiled,
     np.repeat: _repeated,
+    np.append: _appended,
 }
 
 __all__ = ["FORMS", "meshes"]

@@ -6,10 +6,13 @@ whose columns powers are written.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from s2sgrad.ir.nodes import Call, Const, Expr
-from s2sgrad.ir.types import INT, Array
+from s2sgrad.ir.nodes import Call, Const, Expr, Sequence, Var
+from s2sgrad.ir.sizes import of
+from s2sgrad.ir.types import INT, Array, Tuple
 from s2sgrad.transform.preparing.spelling import (
     WHOLE,
     Writer,
@@ -26,16 +29,48 @@ MOST = 16  # columns that are written out
 
 
 def covariance(writer: Writer, call: Call) -> Expr | None:
-    """Of the rows of a matrix, without options."""
-    if call.kwargs or len(call.args) > 1 or not (_rank(call.args[0]) == _rank(call) == 2):
+    """Of the rows of a matrix, or of two vectors, without options."""
+    rows = _rows(writer, call)
+    if rows is None:
         return None
-    rows = writer.named(call.args[0], "rows")
     along, kind = Const(1, type=INT), Array("float64", rows.type.shape[:1])  # type: ignore[attr-defined]
     mean = writer.named(build.call(np.mean, "np.mean", rows, kind=kind, axis=along), "mean")
     column = build.index(mean, WHOLE, build.NEWAXIS)
     deviation = writer.named(build.binary("-", rows, column), "deviation")
-    product = build.binary("@", deviation, build.transpose(deviation))
-    return build.binary("/", product, build.binary("-", longer(rows, 1, 0), Const(1, type=INT)))
+    square = Array("float64", rows.type.shape[:1] * 2)  # type: ignore[attr-defined]
+    product = replace(build.binary("@", deviation, build.transpose(deviation)), type=square)
+    count = build.binary("-", longer(rows, 1, 0), Const(1, type=INT))
+    return replace(build.binary("/", product, count), type=square)
+
+
+def correlation(writer: Writer, call: Call) -> Expr | None:
+    """The same, in units of the deviations of both; rounding does not lead beyond 1."""
+    found = covariance(writer, call)
+    if found is None:
+        return None
+    both = writer.named(found, "covariance")
+    kind = Array("float64", both.type.shape[:1])  # type: ignore[attr-defined]
+    variance = build.call(np.diag, "np.diag", both, kind=kind)
+    deviation = writer.named(build.call(np.sqrt, "np.sqrt", variance, kind=kind), "deviation")
+    by_rows = build.binary("/", both, build.index(deviation, WHOLE, build.NEWAXIS))
+    result = build.binary("/", by_rows, build.index(deviation, build.NEWAXIS, WHOLE))
+    bounds = build.number(-1.0), build.number(1.0)
+    return build.call(np.clip, "np.clip", result, *bounds, kind=call.type)
+
+
+def _rows(writer: Writer, call: Call) -> Var | None:
+    """What the covariance is of, as the rows of a matrix."""
+    if call.kwargs or _rank(call) != 2:
+        return None
+    match call.args:
+        case (matrix,) if _rank(matrix) == 2:
+            return writer.named(matrix, "rows")
+        case (one, two) if _rank(one) == _rank(two) == 1 and build.same_shape(one.type, two.type):
+            size = one.type.shape[0]  # type: ignore[attr-defined]
+            pair = Sequence("tuple", (one, two), type=Tuple((one.type, two.type)))
+            kind = Array("float64", (of(2), size))
+            return writer.named(build.call(np.stack, "np.stack", pair, kind=kind), "rows")
+    return None
 
 
 def powers(writer: Writer, call: Call) -> Expr | None:
@@ -66,4 +101,4 @@ def _rank(expr: Expr) -> int:
     return len(kind.shape or ()) if isinstance(kind, Array) and is_real(kind) else 0
 
 
-__all__ = ["covariance", "powers"]
+__all__ = ["correlation", "covariance", "powers"]

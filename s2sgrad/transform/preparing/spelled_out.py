@@ -17,7 +17,7 @@ from s2sgrad.ir.nodes import Assign, Block, Call, Const, Expr, Stmt, Store, Var
 from s2sgrad.ir.types import Array, Opaque, Scalar, Type
 from s2sgrad.transform.preparing.spelled_einsum import pairwise
 from s2sgrad.transform.preparing.spelled_forms import FORMS, meshes
-from s2sgrad.transform.preparing.spelled_matrices import covariance, powers
+from s2sgrad.transform.preparing.spelled_matrices import correlation, covariance, powers
 from s2sgrad.transform.preparing.spelling import (
     Writer,
     axis_of,
@@ -233,6 +233,7 @@ _SPELLERS: dict[object, Callable[[Writer, Call], Expr | None]] = {
     np.partition: _sorted,
     np.einsum: pairwise,
     np.cov: covariance,
+    np.corrcoef: correlation,
     np.vander: powers,
     **FORMS,
 }
