@@ -12,6 +12,7 @@ from s2sgrad.backend.jit.outside import with_children
 from s2sgrad.backend.loops.again import computed_again
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.apart import Apart
+from s2sgrad.backend.loops.checkpoints import with_checkpoints
 from s2sgrad.backend.loops.common import Common
 from s2sgrad.backend.loops.contraction import contracted
 from s2sgrad.backend.loops.dead import (
@@ -108,7 +109,8 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     body = Apart(body, groups, names, types, stores).block(body)
     body = ReadBack(groups, names, types).block(Common(groups, names, types).block(body))
     body = without_unused_views(expanded(with_zeros(body)))
-    return replace(function, body=body, types=types, counters=counters)
+    function = replace(function, body=body, types=types, counters=counters)
+    return with_checkpoints(function, stores, groups, names)
 
 
 class Lowerer:

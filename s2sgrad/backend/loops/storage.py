@@ -112,7 +112,7 @@ def _stores(function: Function) -> dict[str, Store]:
             continue
         filled, emptied = finder.filled[name], finder.emptied[name]
         here = filled.loops[len(loops) :]
-        if loops or not _mirrored(here, emptied.loops):
+        if loops or not mirrored(here, emptied.loops):
             continue
         if isinstance(filled.value.type, Array) and not by_value(name, filled.value, function):
             continue
@@ -162,7 +162,7 @@ class _Finder:
 _UNEVEN = nodes.For((), (), ())  # a loop whose trips are not those of a range
 
 
-def _mirrored(forward: tuple[nodes.For, ...], back: tuple[nodes.For, ...]) -> bool:
+def mirrored(forward: tuple[nodes.For, ...], back: tuple[nodes.For, ...]) -> bool:
     """Whether the second loops run over the same counters, backwards."""
     if len(forward) != len(back) or not forward:
         return False
@@ -370,4 +370,4 @@ class Lengths:
         return lengths, part
 
 
-__all__ = ["List", "held_dtype", "made_of", "stored_in_arrays", "uncopied"]
+__all__ = ["List", "held_dtype", "made_of", "mirrored", "stored_in_arrays", "uncopied"]

@@ -1,0 +1,238 @@
+"""Floor 6: the part of a loop that must run again for what it saved, if that is cheap and safe.
+
+It is safe where all that the part reads is either kept from the head of the trips that run again,
+or the same as it was: nothing between the loops, nor the reverse loop, writes it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from s2sgrad.backend.loops.aliases import Groups
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt, Var
+from s2sgrad.ir.types import Array, Scalar
+
+MOST = 16  # operations for each entry that is saved
+_DIVISION, _ROOT, _DEAR = 4, 5, 1000
+_CHEAP = frozenset({np.maximum, np.minimum, np.absolute, np.square, np.negative, np.sign, abs})
+_STEPS = frozenset({"add_to", "add_product", "larger_of", "smaller_of", "min", "max", "len"})
+_EMPTY = frozenset({"np.empty", "np.empty_like"})
+
+
+@dataclass(frozen=True)
+class Part:
+    """The statements that run again. written: the variables that they bind or change, without
+    arrays of what is saved; arrays: those of them that are made outside of the loop."""
+
+    body: Block
+    written: frozenset[str]
+    arrays: tuple[str, ...]
+
+
+def repeatable(
+    loop: nodes.For, after: Block, rows: set[str], stores: frozenset[str], groups: Groups
+) -> Part | None:
+    """The part of a loop that fills these rows; None where it is dear or can't be told apart.
+
+    after: what runs from the end of the loop to the end of the reverse one. stores: all arrays of
+    saved values: to fill one again with the same values does no harm.
+    """
+    inside = list(nodes.walk_block(loop.body))
+    filled = {n for s in inside if (n := _stored(s)) in rows}
+    if not rows or filled != rows or any(_is_odd(s) for s in inside):
+        return None
+    body = _slice(loop.body, rows)
+    kept = list(nodes.walk_block(body))
+    written = {t for s in kept for t in nodes.targets_of(s)}
+    written |= {n for s in kept if (n := _stored(s)) is not None and n not in stores}
+    arrays = {n for s in kept if (n := _stored(s)) is not None and n not in stores}
+    read = {n for s in kept for n in _reads(s)}
+    if not all(map(_is_plain, kept)) or not _own_names(inside, read, written, stores, groups):
+        return None
+    bounds = {m for e in loop.sources for m in _read_marks(e, groups)}
+    if bounds & _changed((*loop.body, *after), groups):
+        return None
+    marks = {m for s in kept for e in nodes.expressions(s) for m in _read_marks(e, groups)}
+    own = {m for n in {*written, *stores, *loop.targets} for m in _marks(n, groups)}
+    if _changed(after, groups) & (marks - own):
+        return None
+    bound = {t for s in kept for t in nodes.targets_of(s)}
+    price = sum(_price(s, _depth(body, s)) for s in kept if _depth(body, s) == _deepest(body))
+    if price > MOST * len(rows) or _deepest(body) > _deepest(_only(body, rows)):
+        return None
+    return Part(body, frozenset(written), tuple(sorted(arrays - bound)))
+
+
+def _is_odd(stmt: Stmt) -> bool:
+    """Whether a statement leaves the loop, or changes what can't be seen."""
+    plain = nodes.Assign | nodes.Store | nodes.For | nodes.If | nodes.Comment
+    return not isinstance(stmt, plain) or (
+        isinstance(stmt, nodes.Store) and not isinstance(stmt.base, Var)
+    )
+
+
+def _stored(stmt: Stmt) -> str | None:
+    match stmt:
+        case nodes.Store(base=Var(name=name)):
+            return name
+    return None
+
+
+def _reads(stmt: Stmt) -> set[str]:
+    return {n for e in nodes.expressions(stmt) for n in nodes.names_in(e)}
+
+
+# --- which statements ----------------------------------------------------------------------
+def _slice(body: Block, rows: set[str]) -> Block:
+    """The statements of a trip that the rows of this trip and the next ones depend on."""
+    needed = set(rows)
+    while True:
+        part = _only(body, needed)
+        more = needed | _open_reads(part)
+        if more == needed:
+            return part
+        needed = more
+
+
+def _open_reads(block: Block) -> set[str]:
+    """What statements read, but for the counters of the loops that they stand in."""
+    found: set[str] = set()
+    for stmt in block:
+        found |= _reads(stmt)
+        for inner in nodes.blocks(stmt):
+            found |= _open_reads(inner) - set(nodes.targets_of(stmt))
+    return found
+
+
+def _only(block: Block, needed: set[str]) -> Block:
+    """The statements that write what is needed, and the loops and branches around them."""
+    result: list[Stmt] = []
+    for stmt in block:
+        match stmt:
+            case nodes.For(body=body):
+                inner = _only(body, needed)
+                if inner or needed & set(stmt.targets):
+                    result.append(replace(stmt, body=inner))
+            case nodes.If(then=then, orelse=orelse):
+                sides = _only(then, needed), _only(orelse, needed)
+                if any(sides):
+                    result.append(replace(stmt, then=sides[0], orelse=sides[1]))
+            case _:
+                if needed & {*nodes.targets_of(stmt), _stored(stmt)}:
+                    result.append(stmt)
+    return tuple(result)
+
+
+# --- whether it is safe --------------------------------------------------------------------
+def _is_plain(stmt: Stmt) -> bool:
+    """Whether a statement binds numbers, or arrays of its own, and writes single entries."""
+    match stmt:
+        case nodes.Assign(values=values):
+            return all(isinstance(v.type, Scalar) or _is_empty(v) for v in values)
+        case nodes.For(sources=(source,), style="plain"):
+            return isinstance(source, Call) and source.function in (range, "range")
+        case nodes.For():
+            return False
+        case nodes.Store(base=Var(type=Array() as kind)):
+            return kind.shape is not None and isinstance(stmt.value.type, Scalar)
+        case nodes.Store():
+            return isinstance(stmt.base.type, Scalar)
+    return True
+
+
+def _is_empty(value: Expr) -> bool:
+    return isinstance(value, Call) and value.text in _EMPTY
+
+
+def _own_names(
+    inside: list[Stmt], read: set[str], written: set[str], stores: frozenset[str], groups: Groups
+) -> bool:
+    """Whether each array that is read is written, if at all, under its own name."""
+    for stmt in inside:
+        name = _stored(stmt)
+        if name is None or name in stores:
+            continue
+        others = {n for n in (read | written) - {name} if groups.of(n) == groups.of(name)}
+        if others:
+            return False
+    return True
+
+
+def _marks(name: str, groups: Groups) -> tuple[str, str]:
+    return name, f"[{groups.of(name)}]"
+
+
+def _read_marks(expr: Expr, groups: Groups) -> set[str]:
+    """Names that are read, and [groups of] arrays of which more than the shape is."""
+    if isinstance(expr, Call) and expr.form == "attribute" and expr.text in ("shape", "size"):
+        return set(nodes.names_in(expr))
+    if isinstance(expr, Var):
+        return set(_marks(expr.name, groups))
+    return {m for c in nodes.children(expr) for m in _read_marks(c, groups)}
+
+
+def _changed(block: Block, groups: Groups) -> set[str]:
+    """Names that are bound, and [groups of] arrays that are written."""
+    found: set[str] = set()
+    for stmt in nodes.walk_block(block):
+        found |= set(nodes.targets_of(stmt))
+        match stmt:
+            case nodes.Store(base=base) | nodes.Mutate(base=base):
+                found |= {m for n in nodes.names_in(base) for m in _marks(n, groups)}
+            case nodes.Assign() | nodes.For() | nodes.If() | nodes.While() | nodes.Comment():
+                pass
+            case _:
+                found |= {m for n in _reads(stmt) for m in _marks(n, groups)}
+    return found
+
+
+# --- what it costs -------------------------------------------------------------------------
+def _deepest(block: Block) -> int:
+    inner = [_deepest(b) + isinstance(s, nodes.For) for s in block for b in nodes.blocks(s)]
+    return max(inner, default=0)
+
+
+def _depth(block: Block, wanted: Stmt) -> int:
+    """How many loops of the block are around a statement; -1 if it is not there."""
+    for stmt in block:
+        if stmt is wanted:
+            return 0
+        for inner in nodes.blocks(stmt):
+            found = _depth(inner, wanted)
+            if found >= 0:
+                return found + isinstance(stmt, nodes.For)
+    return -1
+
+
+def _price(stmt: Stmt, depth: int) -> int:
+    """Operations of a statement, without those for its places in arrays."""
+    match stmt:
+        case nodes.Assign(values=values):
+            return sum(map(_operations, values))
+        case nodes.Store(value=value, op=op):
+            return _operations(value) + bool(op)
+        case nodes.If(test=test):
+            return _operations(test)
+    return 0
+
+
+def _operations(expr: Expr) -> int:
+    match expr:
+        case Index():
+            return 0
+        case Call(form="attribute"):
+            return 0
+        case Call(form="operator", text=text):
+            own = _DIVISION if text in ("/", "//", "%") else _DEAR if text in ("**", "@") else 1
+        case Call(function=function, text=text):
+            own = _ROOT if function is np.sqrt else 1 if text in _STEPS else _DEAR
+            own = 1 if any(function is cheap for cheap in _CHEAP) else own
+        case _:
+            own = 0
+    return own + sum(map(_operations, nodes.children(expr)))
+
+
+__all__ = ["MOST", "Part", "repeatable"]
