@@ -153,6 +153,8 @@ class _Blocks:
         self.length, self.place, self.number = map(self._counter, ("block", "place", "number"))
         self.place_again = self._counter(f"{self.place.name}_again")
         self.counter_again = self._counter(f"{self.counter.name}_again")
+        if self.counter.name not in self.counters:  # `y[k - 1]` may count from the end
+            self.counters.remove(self.counter_again.name)
         state = Liveness().block(self.part.body, frozenset())[1] & self.part.written
         self.state = sorted(state)
         self.kept = {n: self.names.fresh(f"{n}_checkpoints") for n in self.state}
