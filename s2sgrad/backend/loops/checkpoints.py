@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.extents import add, integer, length, multiply, subtract
 from s2sgrad.backend.loops.repeatable import Part, repeatable
@@ -42,8 +41,8 @@ def with_checkpoints(
         if back is None:
             continue
         assert isinstance(loop, nodes.For)
-        made = _made(body[:place], body, (loop, body[back]), stores)  # type: ignore[arg-type]
-        part = repeatable(loop, body[place + 1 : back + 1], set(made), stores, groups)
+        made = _made(body[:place], body, (loop, body[back]))  # type: ignore[arg-type]
+        part = repeatable(loop, body[place + 1 : back + 1], set(made), stores | set(made), groups)
         if part is None:
             continue
         blocks = _Blocks(loop, body[back], made, part, names, types, set(function.counters))  # type: ignore[arg-type]
@@ -59,7 +58,7 @@ def with_checkpoints(
             result.append(new[k] if k in new else blocks.made(stmt))
         counters = frozenset(blocks.counters)
         function = replace(function, body=tuple(result), types=types, counters=counters)
-        return with_checkpoints(function, stores - set(made), groups, names)
+        return with_checkpoints(function, stores, groups, names)
     return function
 
 
@@ -77,7 +76,7 @@ def _back(body: Block, place: int) -> int | None:
 
 
 def _made(
-    before: Block, body: Block, loops: tuple[nodes.For, nodes.For], stores: frozenset[str]
+    before: Block, body: Block, loops: tuple[nodes.For, nodes.For]
 ) -> dict[str, nodes.Assign]:
     """Arrays of rows that nothing but two loops use, each row in the trip that it belongs to."""
     found: dict[str, nodes.Assign] = {}
@@ -86,8 +85,11 @@ def _made(
         match stmt:
             case nodes.Assign(targets=(name,), values=(Call(text="np.empty") as value,)):
                 kind = value.type
-                if name in stores and isinstance(kind, Array) and _rank(kind) > 1:
+                if isinstance(kind, Array) and _rank(kind) > 1:
                     found[name] = stmt
+    for stmt in nodes.walk_block(loops[1].body):
+        if isinstance(stmt, nodes.Store) and isinstance(stmt.base, Var):
+            found.pop(stmt.base.name, None)
     for stmt in body:
         counted = any(stmt is own for own in loops)
         used: dict[str, int] = {}
@@ -155,8 +157,7 @@ class _Blocks:
         self.counter_again = self._counter(f"{self.counter.name}_again")
         if self.counter.name not in self.counters:  # `y[k - 1]` may count from the end
             self.counters.remove(self.counter_again.name)
-        state = Liveness().block(self.part.body, frozenset())[1] & self.part.written
-        self.state = sorted(state)
+        self.state = self.part.state
         self.kept = {n: self.names.fresh(f"{n}_checkpoints") for n in self.state}
         for name, kept in self.kept.items():
             kind = self.types[name]
@@ -174,10 +175,9 @@ class _Blocks:
 
     def state_is_held(self) -> bool:
         """Whether all that goes from trip to trip can be kept in arrays."""
-        return all(
-            held_dtype(kind := self.types[n]) is not None and getattr(kind, "shape", ()) is not None
-            for n in self.state
-        )
+        inside = nodes.walk_block(self.part.body)
+        bound = {t for s in inside for t in nodes.targets_of(s)}
+        return all(_is_kept(self.types[n], n in bound) for n in self.state)
 
     # --- before the loops --------------------------------------------------------------------
     def head(self) -> list[Stmt]:
@@ -213,7 +213,7 @@ class _Blocks:
             kind = self.types[name]
             lengths = [length(Var(name, type=kind), k) for k in range(_rank(kind))]
             found.append(self._empty(self.kept[name], (blocks, *lengths)))
-        for name in self.part.arrays:
+        for name in [n for n in self.state if isinstance(self.types[n], Array)]:
             var = Var(name, type=self.types[name])
             like = Call(np.empty_like, "np.empty_like", (var,), type=self.types[name])
             found.append(nodes.Assign((self.again[name],), (like,), span=self.loop.span))
@@ -319,6 +319,14 @@ class _Blocks:
             return [stmt]
 
         return write
+
+
+def _is_kept(kind: Type, bound: bool) -> bool:
+    """Whether a value goes into an array of what is kept. bound: a trip makes a new one of it."""
+    if not isinstance(kind, Array):
+        return held_dtype(kind) is not None
+    sizes = kind.shape or ()
+    return held_dtype(kind) is not None and bool(sizes) and not (bound and None in sizes)
 
 
 def _rank(kind: Type) -> int:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from s2sgrad.analysis.liveness import Liveness
+from s2sgrad.analysis.memory import is_view
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt, Var
@@ -19,17 +21,19 @@ MOST = 16  # operations for each entry that is saved
 _DIVISION, _ROOT, _DEAR = 4, 5, 1000
 _CHEAP = frozenset({np.maximum, np.minimum, np.absolute, np.square, np.negative, np.sign, abs})
 _STEPS = frozenset({"add_to", "add_product", "larger_of", "smaller_of", "min", "max", "len"})
-_EMPTY = frozenset({"np.empty", "np.empty_like"})
+_FILLED = frozenset(
+    {"np.empty", "np.empty_like", "np.zeros", "np.zeros_like", "np.full", "np.ones"}
+)
 
 
 @dataclass(frozen=True)
 class Part:
     """The statements that run again. written: the variables that they bind or change, without
-    arrays of what is saved; arrays: those of them that are made outside of the loop."""
+    arrays of what is saved; state: those of them that a trip takes over from the one before."""
 
     body: Block
     written: frozenset[str]
-    arrays: tuple[str, ...]
+    state: tuple[str, ...]
 
 
 def repeatable(
@@ -48,9 +52,9 @@ def repeatable(
     kept = list(nodes.walk_block(body))
     written = {t for s in kept for t in nodes.targets_of(s)}
     written |= {n for s in kept if (n := _stored(s)) is not None and n not in stores}
-    arrays = {n for s in kept if (n := _stored(s)) is not None and n not in stores}
     read = {n for s in kept for n in _reads(s)}
-    if not all(map(_is_plain, kept)) or not _own_names(inside, read, written, stores, groups):
+    state = Liveness().block(body, frozenset())[1]
+    if not all(map(_is_plain, kept)) or not _apart(inside, state, read | written, stores, groups):
         return None
     bounds = {m for e in loop.sources for m in _read_marks(e, groups)}
     if bounds & _changed((*loop.body, *after), groups):
@@ -59,11 +63,10 @@ def repeatable(
     own = {m for n in {*written, *stores, *loop.targets} for m in _marks(n, groups)}
     if _changed(after, groups) & (marks - own):
         return None
-    bound = {t for s in kept for t in nodes.targets_of(s)}
     price = sum(_price(s, _depth(body, s)) for s in kept if _depth(body, s) == _deepest(body))
     if price > MOST * len(rows) or _deepest(body) > _deepest(_only(body, rows)):
         return None
-    return Part(body, frozenset(written), tuple(sorted(arrays - bound)))
+    return Part(body, frozenset(written), tuple(sorted(state & written)))
 
 
 def _is_odd(stmt: Stmt) -> bool:
@@ -131,7 +134,7 @@ def _is_plain(stmt: Stmt) -> bool:
     """Whether a statement binds numbers, or arrays of its own, and writes single entries."""
     match stmt:
         case nodes.Assign(values=values):
-            return all(isinstance(v.type, Scalar) or _is_empty(v) for v in values)
+            return all(isinstance(v.type, Scalar) or _is_cheap_array(v) for v in values)
         case nodes.For(sources=(source,), style="plain"):
             return isinstance(source, Call) and source.function in (range, "range")
         case nodes.For():
@@ -143,20 +146,30 @@ def _is_plain(stmt: Stmt) -> bool:
     return True
 
 
-def _is_empty(value: Expr) -> bool:
-    return isinstance(value, Call) and value.text in _EMPTY
+def _is_cheap_array(value: Expr) -> bool:
+    """Whether an array is a name or a part of one that is there, or is filled with a number."""
+    if isinstance(value, Call) and value.text in _FILLED:
+        return True
+    while isinstance(value, Index) or (isinstance(value, Call) and is_view(value)):
+        value = value.base if isinstance(value, Index) else value.args[0]
+    return isinstance(value, Var)
 
 
-def _own_names(
-    inside: list[Stmt], read: set[str], written: set[str], stores: frozenset[str], groups: Groups
+def _apart(
+    inside: list[Stmt],
+    state: frozenset[str],
+    names: set[str],
+    stores: frozenset[str],
+    groups: Groups,
 ) -> bool:
-    """Whether each array that is read is written, if at all, under its own name."""
+    """Whether what is written in the loop has one name at the head of a trip, by which it is kept,
+    and is written under names that run again as well."""
     for stmt in inside:
         name = _stored(stmt)
         if name is None or name in stores:
             continue
-        others = {n for n in (read | written) - {name} if groups.of(n) == groups.of(name)}
-        if others:
+        others = {n for n in names if groups.of(n) == groups.of(name)}
+        if others and (name not in others or len(others & state) > 1):
             return False
     return True
 
