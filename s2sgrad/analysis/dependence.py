@@ -101,7 +101,7 @@ def _within(
     """The entry is the one that a subscript says, or one of those that a slice takes."""
     if not isinstance(part, Slice):
         place = linear(part, names, fixed)
-        if place is not None:
+        if place is not None and system.never_negative(place):  # else `y[i - 1]` may be the last
             system.equal(entry, place)
         return
     if part.step is not None:

@@ -14,13 +14,14 @@ from s2sgrad.errors import Span
 from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.nodes import Function
 from s2sgrad.showing.explaining_jit import amount, place
+from s2sgrad_runtime.checkpoints import block_length
 
 _MAKERS = ("empty", "zeros", "ones", "full", "empty_like", "zeros_like", "copy")
 _COUNTING = (
     ast.Name, ast.Load, ast.Constant, ast.Attribute, ast.Subscript, ast.BinOp, ast.Add, ast.Sub,
     ast.Mult, ast.FloorDiv, ast.Mod, ast.UnaryOp, ast.USub, ast.Tuple, ast.Call,
 )  # fmt: skip
-_COUNTERS = {"len": len, "max": max, "min": min}
+_COUNTERS = {"len": len, "max": max, "min": min, "block_length": block_length}
 
 
 def decided(function: Function) -> str:
