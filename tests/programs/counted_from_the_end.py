@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from programs.registry import program
+from programs.registry import normal, program
 
 X = np.array([0.31, 0.72, 0.53, 0.44])
 
@@ -87,3 +87,32 @@ def places_from_the_end(x):
         A[i, h - i] += x[0]
         A[~i] *= x[1]
     return np.sum(A * A)
+
+
+@program(normal(6), 0.7)
+def ring_from_its_last_entry(x, a):
+    """The first trip reads the last entry, which the last trip changes."""
+    y = x * a
+    for i in range(x.shape[0]):
+        y[i] += 0.3 * y[i - 1] * x[i - 2]
+    return np.sum(y**2)
+
+
+@program(normal(6), 0.7)
+def ring_with_its_first_entries_damped(x, a):
+    y = x * a
+    for i in range(6):
+        y[i] += 0.3 * y[i - 1] * x[i - 2]
+        y[:i] += 0.1 * x[:i] * y[:i]
+    return np.sum(y**2)
+
+
+@program(normal(6))
+def constants_on_a_ring_after_it_was_written(x):
+    """The second loop has no reverse: nothing is made ready for it."""
+    y, z = x * 0.7, np.cos(x)
+    for i in range(2, 6):
+        z[:-i] += 0.1 * np.sum(y[::-1] ** 2) + z[i - 6]
+    for i in range(1, 6):
+        z[i - 2] += 0.06
+    return np.sum(z * y)

@@ -64,6 +64,9 @@ class LoopReversal(ExitReversal):
             head = {name: state for name, state in head.items() if name in ended}
         else:
             self._settle(stmt, used_up, back)
+        if not back:  # nothing happens in reverse: no cotangent is made ready for it either
+            self.bars.state = {name: entry[name] for name in head if name in entry}
+            return self._assembled(stmt, forward, back, [], clean)
         before = self._initial(head, entry)
         self.bars.state = dict(head)
         return self._assembled(stmt, forward, back, before, clean)
