@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import ctypes.util
+import warnings
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy import optimize
 
 import s2sgrad
 
@@ -112,6 +114,31 @@ def test_stop_gradient_of_a_container() -> None:
     x_bar, p_bar = grad(f, (0, 1))(X, {"w": X})
     np.testing.assert_allclose(x_bar, X * X)
     np.testing.assert_allclose(p_bar["w"], X * X)
+
+
+@s2sgrad.opaque
+def _levels(parts: Any) -> Any:
+    assert all(type(part) is np.ndarray for part in parts)
+    return np.tanh(parts[0]) + len(parts)
+
+
+def _cut(x: Any) -> Any:
+    held = s2sgrad.stop_gradient({"all": x, "first": x[0]})
+    root = optimize.brentq(lambda t: t**3 - x[0] ** 2, 0.0, 9.0)
+    return np.sum(x * held["all"] + held["first"] * x + x * _levels([x, x])) + root
+
+
+def test_cuts_and_solvers_on_tensors_are_those_of_compiled_code() -> None:
+    def on_tensors(x: Any) -> Any:
+        try:
+            return _cut(x)
+        finally:
+            pass
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for take in (s2sgrad.grad, s2sgrad.hessian, lambda f: lambda x: s2sgrad.jvp(f, (x,), (x,))):
+            np.testing.assert_allclose(take(on_tensors)(X), take(_cut)(X), atol=1e-12)
 
 
 def test_rule_of_a_function_in_a_c_library() -> None:

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad_runtime.trees import stop_gradient
+
 __all__ = [
     "as_paired",
     "bordered_matrix",
@@ -44,6 +46,13 @@ def _solver(name: str) -> Any:
     return getattr(importlib.import_module("scipy.optimize"), name)
 
 
+def _valued(given: Any) -> Any:
+    """A function whose results are values: of tensors, a library in C takes no others."""
+    if not callable(given):
+        return given
+    return lambda *args: stop_gradient(given(*args))
+
+
 def settled_result(x: Any, near: bool) -> Any:
     """What a solver gives; a derivative of it is refused where no solution is near."""
     return np.copy(x)
@@ -60,7 +69,7 @@ def far_refused(x_bar: Any, near: bool) -> Any:
 
 def scalar_root_of(solver: str, f: Callable[..., Any], *given: Any, **options: Any) -> float:
     """The root of a function of one number, by the solver of that name."""
-    found = _solver(solver)(f, *given, **{**options, "full_output": False})
+    found = _solver(solver)(_valued(f), *given, **{**options, "full_output": False})
     return float(getattr(found, "root", found))
 
 
@@ -68,10 +77,10 @@ def outcome_of(solver: str, *given: Any, **options: Any) -> Any:
     """What a solver of scipy.optimize finds, and behind it whether it succeeded: 1 or 0."""
     if options.get("constraints"):
         options["constraints"] = [
-            {"type": kind, "fun": rule, "args": options["args"]}
+            {"type": kind, "fun": _valued(rule), "args": options["args"]}
             for kind, rule in options["constraints"]
         ]
-    found = _solver(solver)(*given, **options)
+    found = _solver(solver)(*map(_valued, given), **options)
     if hasattr(found, "root"):
         return np.append(found.root, float(found.converged))
     if isinstance(found, tuple) and len(found) == 2:  # of leastsq
@@ -91,9 +100,9 @@ def root_of(solver: str, f: Callable[..., Any], x0: Any, **options: Any) -> Any:
     """The root (or fixed point, or minimum) of a function of an array, in the shape of x0."""
     if solver in WITHOUT_ARGS:
         args = options.pop("args", ())
-        found = _solver(solver)(lambda x: f(x, *args), x0, **options)
+        found = _solver(solver)(_valued(lambda x: f(x, *args)), x0, **options)
     else:
-        found = _solver(solver)(f, x0, **options)
+        found = _solver(solver)(_valued(f), x0, **options)
     return np.reshape(np.asarray(getattr(found, "x", found), float), np.shape(x0))
 
 
@@ -107,13 +116,13 @@ def minimum_of(
 
 
 def _model(f: Callable[..., Any], args: Any) -> Callable[..., Any]:
-    return lambda x, *p: f(x, *p, *args)
+    return _valued(lambda x, *p: f(x, *p, *args))
 
 
 def scalar_minimum_of(f: Callable[..., Any], args: Any = (), **options: Any) -> float:
     """Where a function of one number is least; between the bounds, if there are any."""
     given = {key: value for key, value in options.items() if value is not None}
-    found = _solver("minimize_scalar")(f, args=args, **given)
+    found = _solver("minimize_scalar")(_valued(f), args=args, **given)
     if not found.success:
         raise ValueError(f"minimize_scalar found no minimum: {found.message}")
     x = float(found.x)

@@ -169,9 +169,9 @@ def stop_gradient(x: Any) -> Any:
         return type(x)(*items) if hasattr(x, "_fields") else type(x)(items)
     if isinstance(x, dict):
         return {key: stop_gradient(item) for key, item in x.items()}
-    if isinstance(x, np.ndarray):
-        return x.copy()
-    return x.detach() if hasattr(x, "detach") else x
+    if hasattr(type(x), "detach"):  # also of what stands in for an array, and says it is one
+        return x.detach()
+    return x.copy() if isinstance(x, np.ndarray) else x
 
 
 def restore(tree: Any, kept: Any) -> None:

@@ -219,6 +219,11 @@ class Traced:
             raise lost(f".{name}")
         raise AttributeError(f"'numpy.ndarray' object has no attribute '{name}'")
 
+    def detach(self) -> Any:
+        """A copy of the values, through which no derivative passes: for `stop_gradient`."""
+        found = traced(self.tensor.detach().clone())
+        return float(found) if self.number else found
+
     def conj(self) -> Any:
         """The complex conjugate; of real numbers the array itself, as in NumPy."""
         return np.conj(self) if self.dtype.kind == "c" else self

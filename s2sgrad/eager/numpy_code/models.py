@@ -66,8 +66,15 @@ def serves(rule: Any, args: Any, kwargs: Any, holds_traced: Callable[[Any], bool
     return not holds_traced(fixed)
 
 
-def traced_call(model: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+def any_reads_traced(values: Any) -> bool:
+    """Whether one of the values is a function that reads what is traced around it."""
+    reads = importlib.import_module("s2sgrad.eager.numpy_code.tracing").reads_traced
+    return any(callable(value) and reads(value) for value in values)
+
+
+def traced_call(model: Callable[..., Any] | None, args: Any, kwargs: Any) -> Any:
     """A call of a model with traced arguments."""
+    assert model is not None
     relocated = importlib.import_module("s2sgrad.eager.numpy_code.relocated").relocated
     with relocated(model) as seen:
         return seen(*args, **kwargs)

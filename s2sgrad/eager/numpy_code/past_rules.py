@@ -23,7 +23,8 @@ _KNOWN: list[Any] = [0, frozenset()]  # how many rules there were, and the users
 def ruled_codes() -> frozenset[types.CodeType]:
     """The code of the Python functions for which users gave rules."""
     if _KNOWN[0] != len(RULES):
-        users = [f for f, rule in RULES.items() if rule.extra.get("by_user")]
+        marks = ("by_user", "opaque")
+        users = [f for f, rule in RULES.items() if any(map(rule.extra.get, marks))]
         codes = [f.__code__ for f in users if isinstance(f, types.FunctionType)]
         _KNOWN[:] = len(RULES), frozenset(codes)
     return _KNOWN[1]  # type: ignore[no-any-return]
@@ -52,7 +53,7 @@ def _refuse_traced(frame: Any) -> None:
     if any(type(value) is Traced for value in frame.f_locals.values()):
         name, caller = frame.f_code.co_name, frame.f_back
         raise UnsupportedError(
-            f"{name} has a rule, which this call on tensors would pass by",
+            f"{name} has a rule, or is opaque, which this call on tensors would pass by",
             Span(caller.f_code.co_filename, caller.f_lineno),
             "what calls it is not seen through: a method of an object that was made outside of the "
             "function, or of a dataclass",

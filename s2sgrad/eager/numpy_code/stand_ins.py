@@ -26,7 +26,8 @@ from s2sgrad.eager.numpy_code.kinds import Kind
 from s2sgrad.eager.numpy_code.lists import joined, joined_each
 from s2sgrad.eager.numpy_code.losses import lost
 from s2sgrad.eager.numpy_code.math_functions import OF_MATH, holds_traced, is_traced
-from s2sgrad.eager.numpy_code.models import model_for_call, model_of, traced_call
+from s2sgrad.eager.numpy_code.models import any_reads_traced, model_for_call, model_of, traced_call
+from s2sgrad.eager.numpy_code.opaque_calls import on_values
 from s2sgrad.eager.numpy_code.outputs import into_output
 from s2sgrad.eager.numpy_code.vectorized import frompyfunc, vectorize
 from s2sgrad.eager.tensors.tensor import floats, wrap
@@ -217,7 +218,9 @@ def stands_for(value: Any) -> Any:
     served = not isinstance(value, (np.ufunc, type, Kind))  # these find theirs themselves
     rule = lookup(value) if served else None
     if rule is not None:
-        return value if rule.kind == "none" else into_output(value, _ruled(value, rule))
+        if rule.kind == "none":
+            return on_values(value) if rule.extra.get("opaque") else value
+        return into_output(value, _ruled(value, rule))
     if str(type(value).__module__).startswith("scipy.stats."):
         return Distribution(value)
     scipys = type(value) is types.FunctionType and str(value.__module__).startswith("scipy.")
@@ -335,11 +338,10 @@ def _modelled(function: Function) -> Function:
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         args = tuple(list(a) if isinstance(a, Iterator) else a for a in args)
-        if not holds_traced((*args, *kwargs.values())):
+        given = (*args, *kwargs.values())
+        if not holds_traced(given) and not any_reads_traced(given):
             return function(*args, **kwargs)
-        model = model_of(function)
-        assert model is not None
-        return traced_call(model, args, kwargs)
+        return traced_call(model_of(function), args, kwargs)
 
     return call
 

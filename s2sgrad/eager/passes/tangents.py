@@ -177,9 +177,9 @@ class Tangents:
         return ends[0] if single else ends
 
 
-def fit(dot: Any, y: Tensor) -> Tensor | None:
-    """A tangent in the shape and dtype of its value."""
-    if dot is None or not floats(y._array.dtype):
+def fit(dot: Any, y: Any) -> Tensor | None:
+    """A tangent in the shape and dtype of its value; a flag among the results has none."""
+    if dot is None or not isinstance(y, Tensor) or not floats(y._array.dtype):
         return None
     if not isinstance(dot, Tensor):
         dot = wrap(np.asarray(dot))
