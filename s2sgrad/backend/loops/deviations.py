@@ -5,6 +5,7 @@ np.var(x, axis=0)      np.mean((x - np.mean(x, axis=0, keepdims=True)) ** 2, axi
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -17,10 +18,10 @@ from s2sgrad.ir.sizes import ONE
 from s2sgrad.ir.types import BOOL, Array, Scalar, Type
 
 
-def deviation(expr: Call, of: Expr) -> Expr | None:
+def deviation(expr: Call, of: Expr, named: Callable[[Expr], Expr] | None = None) -> Expr | None:
     """A variance or standard deviation as a mean; None where it has other options than an axis.
 
-    of: what it is of, which is read twice: a name for it.
+    of: what it is of, which is read twice: a name for it. named: gives one to the mean.
     """
     mean = replace(expr, function=np.mean, text="np.mean", form="call")
     try:
@@ -30,7 +31,8 @@ def deviation(expr: Call, of: Expr) -> Expr | None:
     kind = of.type
     if not isinstance(kind, Array) or kind.shape is None or not is_array(of):
         return None
-    middle = _kept(mean, of, found, kind.shape)
+    middle: Expr = _kept(mean, of, found, kind.shape)
+    middle = middle if named is None else named(middle)
     moved = _of_two(np.subtract, "-", of, middle, kind)
     squares = _of_two(np.multiply, "*", moved, moved, kind)
     result: Expr = replace(mean, args=(squares, *mean.args[1:]))

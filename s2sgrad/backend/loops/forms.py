@@ -105,7 +105,8 @@ class _Forms:
             match expr:
                 case Call(text="np.var" | "np.std" | "var" | "std", args=(over, *_)):
                     if deviation(expr, over) is not None:
-                        return deviation(expr, self._named(over, before)) or expr
+                        base = self._named(over, before)
+                        return deviation(expr, base, lambda e: self._named(e, before)) or expr
                 case Call(text="np.clip" | "clip"):
                     return clipped(expr) or expr
                 case Call(text=text) if text in JOINS and always:
