@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from programs.registry import normal, program
+from programs.registry import normal, positive, program
 
 
 @program(normal(4), jit=True, second=True)
@@ -544,3 +544,20 @@ def entries_spread_out_before_they_are_written(x):
         y = y * np.broadcast_to(a[k % 2, k % 3], 3)
         a[k % 2, 1] = y[0] * x[5]
     return np.sum(y) + np.sum(a**2)
+
+
+@program(positive(3), second=True)
+def stored_with_more_axes(x):
+    y = np.outer(x, x)
+    y[0] = y[1:2]
+    y[1] = np.split(y, 3)[2] * y[0]
+    y[2, :2] = (x * x)[None, None, 1:]
+    return np.sum(y * x)
+
+
+@program(positive(3), second=True)
+def stretched_views_of_what_is_written(x):
+    y = np.outer(x, x)
+    y *= np.broadcast_to(y[0], (3, 3))
+    y[1, 1:] = np.lib.stride_tricks.sliding_window_view(y[0], 2) @ x[:2]
+    return np.sum(y * x)

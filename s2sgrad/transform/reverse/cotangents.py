@@ -32,9 +32,12 @@ from s2sgrad.transform.writing import build
 def summed_axes(small: sizes.Shape, large: sizes.Shape) -> tuple[int, tuple[int, ...]] | None:
     """(leading axes to sum away, axes to sum to size 1); None where that isn't known.
 
-    An axis that is not 1 was not stretched: it has the length of the result's axis.
+    An axis that is not 1 was not stretched: it has the length of the result's axis. What is
+    stored may have more axes than its place: `y[0] = z[:1]`.
     """
     leading = len(large) - len(small)
+    if leading < 0:
+        return None
     kept = []
     for i, size in enumerate(small):
         other = large[leading + i]
