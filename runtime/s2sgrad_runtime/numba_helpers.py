@@ -180,6 +180,11 @@ def unbroadcast(x_bar: Any, x: Any) -> Any:
 def broadcast_like(x: Any, y: Any) -> Any:
     if not _is_array(y):
         return lambda x, y: x
+    extra = x.ndim - y.ndim if _is_array(x) else 0
+    if extra > 0:
+        return lambda x, y: np.broadcast_to(
+            np.ascontiguousarray(x).reshape(x.shape[extra:]), y.shape
+        )
     return lambda x, y: np.broadcast_to(x, y.shape)
 
 

@@ -80,7 +80,12 @@ def _number_like(x_bar: Any, x: Any) -> Any:
 
 @shape_only(1)
 def broadcast_like(x: Any, y: Any) -> Any:
-    """`x` spread to the shape of `y` (a read-only view): the transpose of `unbroadcast`."""
+    """`x` spread to the shape of `y` (a read-only view): the transpose of `unbroadcast`.
+
+    Axes of length 1 in front that `y` lacks fall away.
+    """
+    if np.ndim(x) > np.ndim(y):
+        x = np.sum(x, axis=tuple(range(np.ndim(x) - np.ndim(y))))
     return x if np.shape(x) == np.shape(y) else _number_like(np.broadcast_to(x, np.shape(y)), y)
 
 
