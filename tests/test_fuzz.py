@@ -25,6 +25,7 @@ import fuzz_library
 import fuzz_operators
 import fuzz_steps
 import fuzz_structures
+import fuzz_subscripts
 import fuzz_views
 import numpy as np
 import pytest
@@ -45,6 +46,7 @@ GENERATORS = (
     fuzz_library,
     fuzz_steps,
     fuzz_structures,
+    fuzz_subscripts,
     fuzz_views,
 )
 PROFILES = {
@@ -188,6 +190,12 @@ def test_calls_of_the_library(source: str) -> None:
 @FEWER
 @given(fuzz_steps.programs())
 def test_fields_stepped_in_time(source: str) -> None:
+    check(source, honest=())
+
+
+@FEWER
+@given(fuzz_subscripts.programs())
+def test_entries_by_sums_of_counters(source: str) -> None:
     check(source, honest=())
 
 
