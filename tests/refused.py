@@ -879,4 +879,31 @@ def f(x):
     return a @ b
 """,
     ),
+    Refused(
+        "items_without_end",
+        """
+def f(x):
+    def squares():
+        k = 0
+        while True:
+            yield x[k % 3] ** 2
+            k += 1
+
+    return next(v for v in squares() if v > 1e-6) + x[0]
+""",
+        ("(v for v in squares()", "next("),
+        """
+def f(x):
+    def squares():
+        k = 0
+        while True:
+            yield x[k % 3] ** 2
+            k += 1
+
+    for v in squares():
+        if v > 1e-6:
+            break
+    return v + x[0]
+""",
+    ),
 ]

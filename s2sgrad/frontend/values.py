@@ -300,3 +300,13 @@ def is_numeric(value: Value) -> bool:
 def is_array(value: Value) -> bool:
     """Whether a value is an array computed by generated code."""
     return isinstance(value, Dyn) and isinstance(value.type, Array)
+
+
+def is_endless(value: Value) -> bool:
+    """Whether nothing says how far an iterator may go."""
+    if not isinstance(value, Iterator):
+        return False
+    parts = value.parts[1:] if value.kind == "map" else value.parts
+    return value.kind == "count" or (
+        value.kind in ("map", "zip", "enumerate") and all(map(is_endless, parts))
+    )

@@ -1,8 +1,10 @@
 """Axes, shapes, modes and functions that loops choose."""
 
+from enum import IntEnum
+
 import numpy as np
 
-from programs.registry import program
+from programs.registry import normal, program
 
 X = np.array([0.31, 0.72, 0.53, 0.44])
 
@@ -149,3 +151,27 @@ def stack_machine_by_match(x, prog=("0", "1", "+", "2", "*", "s")):
             case _:
                 st.append(x[int(tok)])
     return st.pop() * len(st) + x[0]
+
+
+class Power(IntEnum):
+    """How a term enters."""
+
+    ONE = 0
+    TWO = 1
+    THREE = 2
+
+
+@program(normal(6), jit=True, second=True)
+def members_made_from_numbers(x):
+    """`Power(k)` of a k that only a run knows."""
+    total, k = 0.0, 0
+    while k < x.size and total < 100.0:
+        power = Power(k % 3)
+        if power == Power.TWO:
+            total += x[k] ** 2
+        elif power == Power.THREE:
+            total += x[k] ** 3 * power.value
+        else:
+            total += x[k] * (power + 1)
+        k += 1
+    return total

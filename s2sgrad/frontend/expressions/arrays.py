@@ -155,7 +155,7 @@ class Arrays(Outputs):
         self.check_attribute(kind, name, node)
         if name in ATTRIBUTES:
             return self.apply(ATTRIBUTES[name], name, [owner], form="attribute", node=node)
-        return Method(owner, name)
+        return owner if name == "value" else Method(owner, name)  # of an IntEnum's member
 
     def _constant_attribute(self, owner: Dyn, name: str, node: ast.AST) -> Value:
         kind = owner.type

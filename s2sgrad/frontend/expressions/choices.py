@@ -148,8 +148,15 @@ class Choices(Base):
     def check_attribute(self, kind: Type, name: str, node: ast.AST) -> None:
         """An attribute that no array or number has fails in Python too."""
         fitting = any(hasattr(cls, name) for cls in (np.ndarray, float, np.float64))
-        if fitting or name in METHODS or isinstance(kind, Number):
+        of_enum = name == "value" and getattr(kind, "dtype", None) == "int"
+        if fitting or name in METHODS or isinstance(kind, Number) or of_enum:
             return
+        if name == "name" and isinstance(kind, Scalar):  # plain numbers have none
+            raise self.refuse(
+                "the name of an IntEnum's member that a run chooses", node,
+                "generated code has the number in its place",
+                "derive the class from Enum, or look the name up in a list",
+            )  # fmt: skip
         error = Fails(f"arrays have no method or attribute '{name}'", self.span(node))
         error.raises = AttributeError
         raise error

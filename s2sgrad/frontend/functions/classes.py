@@ -15,6 +15,7 @@ import numpy as np
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.containers.identity import part_of
 from s2sgrad.frontend.functions.library import is_stdlib
+from s2sgrad.frontend.models import standard_library
 from s2sgrad.frontend.values import (
     Dyn,
     Heap,
@@ -67,8 +68,11 @@ class Classes(Base):
         if cls is types.SimpleNamespace:
             fields = ((k, self._settled(k, v, node)) for k, v in kwargs.items())
             return self.new(Instance(cls, tuple(fields)))
-        if issubclass(cls, enum.Enum) and len(args) == 1 and not kwargs and self.known(args[0]):
-            return Static(cls(self.constant_value(args[0])))
+        if issubclass(cls, enum.Enum) and len(args) == 1 and not kwargs:
+            if self.known(args[0]):
+                return Static(cls(self.constant_value(args[0])))
+            members = self.sequence([Static(member) for member in cls])
+            return self.model(standard_library.member_of, [members, args[0]], node)
         written = dataclasses.is_dataclass(cls) or issubclass(cls, tuple | enum.Enum)
         if not written and (is_stdlib(cls) or cls.__module__.split(".")[0] == "numpy"):
             found = self.library_call(cls, args, kwargs, node)

@@ -11,6 +11,7 @@ from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import (
     FALL,
 )
+from s2sgrad.frontend.loops.generator_texts import endless
 from s2sgrad.frontend.state import Frame
 from s2sgrad.frontend.values import (
     Func,
@@ -20,6 +21,7 @@ from s2sgrad.frontend.values import (
     Static,
     Value,
     Yielding,
+    is_endless,
 )
 
 
@@ -178,7 +180,11 @@ class Comprehensions(Base):
 
     def _ending(self, source: Value, node: ast.AST) -> Value:
         """What a comprehension or sum goes through, which must come to an end."""
-        if _is_endless(source):
+        first = source
+        while isinstance(first, Generator):
+            first = first.first
+        made = first.function.source.node if isinstance(first, Yielding) else None
+        if is_endless(source) or (made is not None and endless(made)):
             raise self.refuse(
                 "taking all items of an iterator without end",
                 node,
@@ -215,13 +221,3 @@ class Comprehensions(Base):
             items = self._ending(items, node)
             self.each(name, items, lambda: add(self.get(self.frame, each)), node)  # type: ignore[arg-type]
         return self.state.vars.pop((frame.id, held))
-
-
-def _is_endless(value: Value) -> bool:
-    """Whether nothing says how far an iterator may go."""
-    if not isinstance(value, Iterator):
-        return False
-    parts = value.parts[1:] if value.kind == "map" else value.parts
-    return value.kind == "count" or (
-        value.kind in ("map", "zip", "enumerate") and all(map(_is_endless, parts))
-    )

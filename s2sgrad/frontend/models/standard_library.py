@@ -31,6 +31,14 @@ def make_record(cls: Any, items: Any) -> Any:
 
 
 # --- lists of run-time make ------------------------------------------------------------------
+def member_of(members: Any, value: Any) -> Any:
+    """`Kind(value)` of an enumeration."""
+    for member in members:
+        if member.value == value:
+            return member
+    raise ValueError("no member of the enumeration has this value")
+
+
 def bound(at: int, size: int) -> int:
     """Where an end of a slice lies in a sequence of this size."""
     return max(at + size, 0) if at < 0 else min(at, size)
