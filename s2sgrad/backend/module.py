@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import importlib
-import itertools
 import linecache
 import re
 from collections.abc import Callable
@@ -66,12 +65,6 @@ def references(functions: list[Function]) -> dict[str, Any]:
         for expr in function.inputs.values():
             for node in nodes.walk(expr):
                 _refer(node, found)
-        if any(
-            isinstance(s, nodes.For)
-            and any(isinstance(x, nodes.Call) and x.function == "count" for x in s.sources)
-            for s in nodes.walk_block(function.body)
-        ):
-            found["itertools"] = itertools
     return found
 
 

@@ -78,18 +78,17 @@ class Printer(ExpressionPrinter):
         self.block(stmt.orelse, depth + 1)
 
     def _for_header(self, stmt: nodes.For) -> str:
-        texts = [self.text(s) for s in stmt.sources]
-        sources = ["itertools.count()" if s == "count()" else s for s in texts]
-        targets = ", ".join(stmt.targets)
-        if stmt.style == "plain" or len(sources) == 1:
-            source = sources[0]
-        elif stmt.style == "enumerate" and len(sources) == 2:
-            source = f"enumerate({sources[1]})"
-        elif stmt.style == "enumerate":
-            source = f"enumerate(zip({', '.join(sources[1:])}))"
-            targets = f"{stmt.targets[0]}, ({', '.join(stmt.targets[1:])})"
-        else:
-            source = f"zip({', '.join(sources)})"
+        pairs = list(zip(stmt.targets, stmt.sources, strict=True))
+        counters = [t for t, s in pairs if nodes.counts(s)]
+        rest = [(t, self.text(s)) for t, s in pairs if not nodes.counts(s)]
+        targets = ", ".join(t for t, _ in rest)
+        source = ", ".join(s for _, s in rest)
+        if len(rest) > 1:
+            source = f"zip({source})"
+        if counters:
+            (counter,) = counters
+            targets = f"{counter}, ({targets})" if len(rest) > 1 else f"{counter}, {targets}"
+            source = f"enumerate({source})"
         if stmt.backwards:
             source = f"reversed({source})"
         return f"for {targets} in {source}:"

@@ -196,14 +196,13 @@ class If(Stmt):
 class For(Stmt):
     """`for target in source: body`; several targets are unpacked from a zip of the sources.
 
-    sources: Call of range, or a sequence expression. style: how the header prints: 'plain',
-    'zip' or 'enumerate' (then the first source is the range of the counter).
+    sources: Call of range, or a sequence expression; of "count" for a counter, which prints as
+    enumerate.
     """
 
     targets: tuple[str, ...]
     sources: tuple[Expr, ...]
     body: Block
-    style: str = "plain"
     backwards: bool = False
 
 
@@ -308,6 +307,11 @@ def blocks(stmt: Stmt) -> tuple[Block, ...]:
         case For(body=body) | While(body=body):
             return (body,)
     return ()
+
+
+def counts(source: Expr) -> bool:
+    """Whether a loop's source is its counter: 0, 1, 2 and so on."""
+    return isinstance(source, Call) and source.function == "count"
 
 
 def is_slice(part: Expr) -> bool:

@@ -39,6 +39,17 @@ def generators_in_a_loop(x):
     return total
 
 
+@program(normal(4), normal(3), second=True)
+def counters_inside_zips(x, y):
+    total = 1.0
+    for a, (i, b) in zip(x, enumerate(y), strict=False):
+        total = total * np.sin(a) * b + i * a
+    for k, (a, (i, b)) in enumerate(zip(x[1:], enumerate(y, start=2), strict=False)):
+        i += 1
+        total = total * a * i + b * k
+    return total + sum(a * i * np.sin(b) for (i, a), b in zip(enumerate(x), y, strict=False))
+
+
 @program(normal(5), second=True)
 def name_of_a_comprehension_is_its_list(x):
     a = list(x)

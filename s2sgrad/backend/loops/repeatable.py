@@ -135,7 +135,7 @@ def _is_plain(stmt: Stmt) -> bool:
     match stmt:
         case nodes.Assign(values=values):
             return all(isinstance(v.type, Scalar) or _is_cheap_array(v) for v in values)
-        case nodes.For(sources=(source,), style="plain"):
+        case nodes.For(sources=(source,)):
             return isinstance(source, Call) and source.function in (range, "range")
         case nodes.For():
             return False

@@ -94,9 +94,9 @@ class Header:
         self.sources: list[nodes.Expr] = []
         self.targets: list[str] = []
         self.backwards = False
-        self.style = "plain"
+        self.counter: Any = None  # of all that counts along: one
         self.pattern = self._pattern(iterable, iterable)
-        if all(isinstance(s, nodes.Call) and s.function == "count" for s in self.sources):
+        if all(nodes.counts(s) for s in self.sources):
             raise lowering.refuse(
                 "a for loop over itertools.count alone", node, "nothing says how far it may go",
                 "write range() with a limit, or a while loop",
@@ -116,15 +116,11 @@ class Header:
                 bounds = tuple(low.residual(p, self.node) for p in value.parts)
                 return self._leaf(nodes.Call(range, "range", bounds, type=List(INT)), INT)
             if value.kind == "enumerate":
-                self.style = "enumerate"
-                counter = self._leaf(nodes.Call("count", "count", (), type=List(INT)), INT)
-                return ("tuple", [counter, self._pattern(value.parts[0], iterable)])
+                return ("tuple", [self._counter(), self._pattern(value.parts[0], iterable)])
             if value.kind == "count":
-                counter = self._leaf(nodes.Call("count", "count", (), type=List(INT)), INT)
                 plain = value.parts == (Static(0), Static(1))
-                return counter if plain else ("plus", counter, value.parts)
+                return self._counter() if plain else ("plus", self._counter(), value.parts)
             if value.kind == "zip":
-                self.style = "zip"
                 return ("tuple", [self._pattern(p, iterable) for p in value.parts])
             if value.kind == "reversed":
                 if value is iterable:
@@ -132,7 +128,6 @@ class Header:
                     return self._pattern(value.parts[0], iterable)
                 return self._turned(value.parts[0], iterable)
             if value.kind == "map":
-                self.style = "zip" if len(value.parts) > 2 else self.style
                 return (
                     "call",
                     value.parts[0],
@@ -176,6 +171,12 @@ class Header:
         self.sources.append(source)
         return ("leaf", kind, len(self.sources) - 1)
 
+    def _counter(self) -> Any:
+        if self.counter is None:
+            count = nodes.Call("count", "count", (), type=List(INT))
+            self.counter = self._leaf(count, INT)
+        return self.counter
+
     def bind(self, target: ast.expr | None) -> bool:
         """Bind the targets to fresh variables of the loop."""
         self.targets = [""] * len(self.sources)
@@ -194,6 +195,8 @@ class Header:
     def _value(self, pattern: Any, target: ast.expr | None) -> Value:
         low = self.low
         elements = target.elts if isinstance(target, ast.Tuple | ast.List) else None
+        if pattern[0] == "leaf" and self.targets[pattern[2]]:
+            return Dyn(nodes.Var(self.targets[pattern[2]], type=INT))
         if pattern[0] == "leaf":
             base = (
                 target.id if isinstance(target, ast.Name) and target.id.isidentifier() else "item"
@@ -231,7 +234,6 @@ class Header:
             tuple(self.targets),
             tuple(self.sources),
             body,  # type: ignore[arg-type]
-            self.style,
             self.backwards,
             span=span,
         )

@@ -334,11 +334,10 @@ class ForwardSweep:
             else:
                 targets.append(dot.name)
                 sources.append(source)
-        style = "zip" if len(targets) > 1 and stmt.style == "plain" else stmt.style
         body = (*start, *self.block(stmt.body))
         return [
             *tangents.temps,
-            replace(stmt, targets=tuple(targets), sources=tuple(sources), body=body, style=style),
+            replace(stmt, targets=tuple(targets), sources=tuple(sources), body=body),
         ]
 
 

@@ -185,7 +185,7 @@ def index_loop(stmt: nodes.For, names: Names, types: dict[str, Type]) -> nodes.F
             value = value if step is None else build.binary("*", step, value)
             value = build.binary("+", low, value) if low is not None else value
             lengths.append(Call(len, "len", (source,), type=INT))
-        elif not (isinstance(source, Call) and source.function == "count"):
+        elif not nodes.counts(source):
             value = Index(source, (position,), type=types[target])
             lengths.append(Call(len, "len", (source,), type=INT))
         body.append(nodes.Assign((target,), (value,), span=stmt.span))
@@ -195,7 +195,6 @@ def index_loop(stmt: nodes.For, names: Names, types: dict[str, Type]) -> nodes.F
         (counter.name,),
         (loop,),
         (*body, *stmt.body),
-        "plain",
         stmt.backwards and not backwards,
         span=stmt.span,
     )

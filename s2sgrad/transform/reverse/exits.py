@@ -35,7 +35,7 @@ class ExitReversal:
         if isinstance(stmt, nodes.While):
             return None
         for target, source in zip(stmt.targets, stmt.sources, strict=True):
-            if isinstance(source, Call) and source.function == "count":
+            if nodes.counts(source):
                 return target
             plain = isinstance(source, Call) and source.function is range and len(source.args) == 1
             if plain and not stmt.backwards:

@@ -236,7 +236,7 @@ class LoopReversal(ExitReversal):
     def _length(self, stmt: nodes.For) -> Expr:
         lengths = []
         for source in stmt.sources:
-            if isinstance(source, Call) and source.function == "count":
+            if nodes.counts(source):
                 continue
             if isinstance(source, Call) and source.function is range and len(source.args) == 1:
                 lengths.append(source.args[0])
@@ -258,7 +258,7 @@ class LoopReversal(ExitReversal):
         """`for k in reversed(range(n))`, with the loop variables read by index."""
         start = self._element_values(stmt, Var(counter, type=INT), free, counter)
         source = Call(range, "range", (length,), type=List(INT))
-        return nodes.For((counter,), (source,), (*start, *body), "plain", not stmt.backwards)
+        return nodes.For((counter,), (source,), (*start, *body), not stmt.backwards)
 
     def _element_values(
         self, stmt: nodes.For, k: Expr, free: frozenset[str], counter: str
@@ -268,7 +268,7 @@ class LoopReversal(ExitReversal):
             if target == counter or target not in free:
                 continue
             kind = self.facts.types[target]
-            if isinstance(source, Call) and source.function == "count":
+            if nodes.counts(source):
                 value: Expr = k
             elif isinstance(source, Call) and source.function is range:
                 value = self._range_value(source, k)

@@ -90,7 +90,7 @@ class ShadowBars:
             Index(places, target.index, type=kind),
         )
         body = self._added_in_place(Index(target.base, (j,), type=part.type), part)
-        return nodes.For((k.name, j.name), sources, tuple(body), "enumerate")
+        return nodes.For((k.name, j.name), sources, tuple(body))
 
     def _counter(self, base: str) -> Var:
         var = Var(self.facts.names.fresh(base), type=INT)
