@@ -302,6 +302,26 @@ def f(x):
 """,
     ),
     Refused(
+        "places_written_that_np_ix_shares",
+        """
+def f(x):
+    i = np.array([0, 1])
+    p, q = np.ix_(i, [1, 2])
+    s = np.sum(np.outer(x, x)[p, q] ** 2)
+    i[0] = 2
+    return s + np.sum(np.outer(x, x)[p, q] ** 3)
+""",
+        ("np.ix_(i", "p, q = np"),
+        """
+def f(x):
+    i = np.array([0, 1])
+    p, q = np.ix_(i.copy(), [1, 2])
+    s = np.sum(np.outer(x, x)[p, q] ** 2)
+    i[0] = 2
+    return s + np.sum(np.outer(x, x)[p, q] ** 3)
+""",
+    ),
+    Refused(
         "class_body_that_computes",
         """
 def f(x):

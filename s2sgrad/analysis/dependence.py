@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Const, Expr, For, Slice, Stmt, Var
+from s2sgrad.ir.types import Array, Scalar
 
 ZERO = "0"
+ELLIPSIS = Const(...)
 Linear = tuple[str, int]  # a variable (ZERO for none) plus a constant
 
 
@@ -67,7 +69,7 @@ def never_meet(read: Access, write: Access, same_instance: bool) -> bool:
 
     same_instance: whether the two may meet within one iteration of all their common loops.
     """
-    if len(read.index) != len(write.index):
+    if not _along_the_same_axes(read.index, write.index):
         return False
     common = 0
     while (
@@ -77,6 +79,23 @@ def never_meet(read: Access, write: Access, same_instance: bool) -> bool:
         common += 1
     cases = list(range(common)) + ([common] if same_instance else [])
     return all(not _case(read, write, level, common).feasible() for level in cases)
+
+
+def _along_the_same_axes(a: tuple[Expr, ...], b: tuple[Expr, ...]) -> bool:
+    """Whether the parts of two subscripts speak of the same axes, one each, in order."""
+    alike = ((one_axis(p) and one_axis(q)) or p == q == ELLIPSIS for p, q in zip(a, b, strict=True))
+    return len(a) == len(b) and all(alike)
+
+
+def one_axis(part: Expr) -> bool:
+    """Whether a part of a subscript takes places along one axis: `None`, `...`, masks and tuples
+    take none, or several."""
+    if isinstance(part, Slice | Const):
+        return isinstance(part, Slice) or type(part.value) is int
+    match part.type:
+        case Scalar(dtype=dtype) | Array(dtype=str(dtype)):
+            return dtype != "bool"
+    return False
 
 
 def _case(read: Access, write: Access, level: int, common: int) -> Constraints:

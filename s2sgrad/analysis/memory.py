@@ -34,7 +34,7 @@ SCALAR_TYPES: frozenset[object] = frozenset(
         np.complex64, np.complex128, np.clongdouble,
     }
 )  # fmt: skip
-SEVERAL: frozenset[object] = frozenset({np.broadcast_arrays, np.meshgrid})
+SEVERAL: frozenset[object] = frozenset({np.broadcast_arrays, np.ix_, np.meshgrid})
 
 
 def is_view(call: nodes.Call) -> bool:
@@ -89,7 +89,7 @@ def hands_several(call: nodes.Call) -> bool:
     """Whether a call gives views of several arguments."""
     if not hashable(call.function) or call.function not in SEVERAL:
         return False
-    return call.function is np.broadcast_arrays or _option(call, "copy") is False
+    return call.function is not np.meshgrid or _option(call, "copy") is False
 
 
 def _is_method(call: nodes.Call) -> bool:

@@ -116,3 +116,40 @@ def constants_on_a_ring_after_it_was_written(x):
     for i in range(1, 6):
         z[i - 2] += 0.06
     return np.sum(z * y)
+
+
+@program(X, second=True)
+def subscripts_along_several_axes(x):
+    y, z = np.outer(x, x) + 1, np.empty((2, 3, 4))
+    z[:] = x
+    mask = np.ones((2, 3), bool)
+    s = 0.0
+    for i in range(2):
+        s += np.sum(y[None, i] ** 3) + np.sum(y[True, i] ** 2)
+        s += np.sum(z[..., i] ** 3) + np.sum(z[mask, i] ** 2)
+        for j in range(2):
+            y[j, i + 1] += x[1]
+            z[j, i + 1] += x[2]
+    return s + np.sum(y) + np.sum(z)
+
+
+@program(X, 4)
+def bound_halved_between_loops(x, n):
+    y = x * x + 1
+    s = 0.0
+    for i in range(n):
+        s += y[i] ** 3
+    if x[0] > 0:
+        n = n // 2
+    for j in range(n, 4):
+        y[j] += x[0]
+    return s + np.sum(y)
+
+
+@program(X, second=True)
+def counted_places_that_repeat(x):
+    y, A = np.zeros(3), np.zeros((2, 3))
+    y[np.arange(-1, 3)] = x
+    A[np.arange(2), np.array([[0, 1], [0, 2]])] = x.reshape(2, 2) ** 2
+    A[np.arange(1), [0, 0, 1, 1]] += x
+    return np.sum(y**3) + np.sum(A**3)

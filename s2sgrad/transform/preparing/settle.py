@@ -275,7 +275,7 @@ def _refuse_several(block: Block, found: Effects, live: frozenset[str]) -> None:
         for call in (e for part in nodes.expressions(stmt) for e in nodes.walk(part)):
             if not isinstance(call, Call) or not hands_several(call):
                 continue
-            owners = {root(a) for a in call.args} - {None}
+            owners = dict.fromkeys(map(root, call.args))
             for owner in (o for o in owners if o is not None and found.is_written(o)):
                 if any(changes_seen(n, owner, block, found, live) for n in names):
                     raise UnsupportedError(

@@ -11,7 +11,18 @@ from s2sgrad.analysis.effects import part_types
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
-from s2sgrad.ir.types import INT, Array, Dict, List, Opaque, Scalar, Tuple, carries
+from s2sgrad.ir.types import (
+    INT,
+    Array,
+    Dict,
+    List,
+    Opaque,
+    Scalar,
+    Tuple,
+    Type,
+    carries,
+    shape_of,
+)
 from s2sgrad.transform.reverse.cotangents import entry_of
 from s2sgrad.transform.writing import build
 
@@ -108,3 +119,26 @@ def repeats(target: Index) -> bool:
         and not isinstance(p, nodes.Const)
         for p, kind in zip(target.index, part_types(target.index), strict=True)
     )
+
+
+def all_different(place: Index) -> bool:
+    """Whether an index array is a plain np.arange, so that no entry is named twice: it counts
+    from the front, and no other index array stretches it."""
+    arrays = [p for p, k in zip(place.index, part_types(place.index), strict=True) if _is_array(k)]
+    shapes = [shape_of(p.type) for p in arrays]
+    alike = all(s is not None and None not in s and s == shapes[0] for s in shapes)
+    return any(map(_counts_up, arrays)) and (len(arrays) == 1 or alike)
+
+
+def _is_array(kind: Type) -> bool:
+    return not isinstance(kind, Scalar) and kind != Opaque("slice")
+
+
+def _counts_up(part: Expr) -> bool:
+    """Whether an index array is a plain np.arange of places that are not negative."""
+    if not isinstance(part, Call) or part.function is not np.arange:
+        return False
+    start, *more = part.args if len(part.args) > 1 else (build.number(0),)
+    least = start.value if isinstance(start, nodes.Const) else None
+    named = {"start", "stop", "step"} & dict(part.kwargs).keys()
+    return type(least) is int and least >= 0 and len(more) < 2 and not named and bool(part.args)

@@ -31,7 +31,7 @@ from s2sgrad.ir.types import (
 from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform.reverse.adjoint import Add, Adjoint, combined
 from s2sgrad.transform.reverse.bars import shares_memory
-from s2sgrad.transform.reverse.shadow_bars import repeats
+from s2sgrad.transform.reverse.shadow_bars import all_different, repeats
 from s2sgrad.transform.reverse.shadow_kinds import replaces_entry
 from s2sgrad.transform.saving.needs import RESULT
 from s2sgrad.transform.saving.rows import RowReversal
@@ -96,7 +96,7 @@ class StoreReversal(RowReversal):
     def _cotangent(self, place: Expr) -> Expr:
         """The cotangent of what is written to a place; of several writes the last one counts."""
         bar = self.bars.place(place)
-        if not isinstance(bar, Index) or not repeats(bar) or _all_different(bar):
+        if not isinstance(bar, Index) or not repeats(bar) or all_different(bar):
             return bar
         if isinstance(bar.base.type, List | Dict):
             return bar
@@ -336,11 +336,6 @@ def _as_value(part: Expr) -> Expr:
     nothing = nodes.Const(None)
     bounds = tuple(p or nothing for p in (part.lower, part.upper, part.step))
     return Call(slice, "slice", bounds, type=part.type)
-
-
-def _all_different(place: Index) -> bool:
-    """Whether an index array is a plain np.arange, so that no entry is named twice."""
-    return any(isinstance(p, Call) and p.function is np.arange for p in place.index)
 
 
 def _reads_result(expr: Expr) -> bool:

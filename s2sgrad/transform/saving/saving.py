@@ -7,6 +7,7 @@ statement that overwrites one of them must save it ("to be recorded" analysis).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -90,7 +91,10 @@ class Plan(Stability):
         self.stmts = {id(s): s for s in nodes.walk_block(self.body)}
         bound = [(s, t) for s in nodes.walk_block(self.body) for t in nodes.targets_of(s)]
         self.bound = surely_bound(self.body, self.given)
-        self.moving = {t for s, t in bound if self.loops_around(s) or isinstance(s, nodes.For)}
+        times = Counter([*self.given, *(t for _, t in bound)])
+        self.moving = {
+            t for s, t in bound if self.loops_around(s) or isinstance(s, nodes.For) or times[t] > 1
+        }
 
     def _nest(self, block: Block, above: list[Stmt]) -> None:
         for stmt in block:
