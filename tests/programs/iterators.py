@@ -50,6 +50,25 @@ def counters_inside_zips(x, y):
     return total + sum(a * i * np.sin(b) for (i, a), b in zip(enumerate(x), y, strict=False))
 
 
+@program(normal(3), normal(2))
+def ranges_kept_by_a_loop(x, signs):
+    total = 0.0
+    for sign in signs:
+        order = range(len(x)) if sign > 0 else range(len(x) - 1, -1, -1)
+        for k in order:
+            total = total * np.sin(x[k]) + x[k]
+    return total
+
+
+@program(normal(2, 3))
+def pairs_of_ranges(x):
+    rows, columns = x.shape
+    best = np.zeros((rows + 1, columns + 1))
+    for i, j in itertools.product(range(1, rows + 1), range(1, columns + 1)):
+        best[i, j] = x[i - 1, j - 1] ** 2 + np.sin(best[i, j - 1]) * best[i - 1, j]
+    return best[rows, columns] + np.linalg.norm(best - 1.0, "fro")
+
+
 @program(normal(5), second=True)
 def name_of_a_comprehension_is_its_list(x):
     a = list(x)

@@ -37,11 +37,18 @@ def _lengths(expr: Call) -> Expr | None:
 
 def _is_of_all(over: Expr, given: list[Expr], options: dict[str, Expr]) -> bool:
     """Whether it is the root of all squares, one number."""
-    orders = [*given, *options.values()]
+    orders = [k for k in (*given, *options.values()) if not _is_of_squares(k, over)]
     if not _is_real(over) or len(orders) > 1 or not set(options) <= {"ord", "axis"}:
         return False
     one_axis = len(over.type.shape) == 1  # type: ignore[attr-defined]
     return all(k == Const(None) or (one_axis and number_of(k) == 2) for k in orders)
+
+
+def _is_of_squares(order: Expr, over: Expr) -> bool:
+    """Whether it asks for what a matrix has anyway."""
+    kind = over.type
+    matrix = isinstance(kind, Array) and kind.shape is not None and len(kind.shape) == 2
+    return matrix and order == Const("fro")
 
 
 def _step(expr: Call) -> Expr | None:

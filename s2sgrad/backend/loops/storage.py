@@ -167,7 +167,7 @@ def mirrored(forward: tuple[nodes.For, ...], back: tuple[nodes.For, ...]) -> boo
     if len(forward) != len(back) or not forward:
         return False
     return all(
-        _is_counted(a) and _keeps_counter(a) and _keeps_counter(b)
+        _is_counted(a) and _is_counted(b) and _keeps_counter(a) and _keeps_counter(b)
         and a.targets == b.targets and _same_range(a.sources[0], b.sources[0])
         and a.backwards != b.backwards
         for a, b in zip(forward, back, strict=True)
