@@ -6,11 +6,13 @@ NumPy hands an argument back as it is where nothing is left to do: `np.asarray(x
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Array, is_complex_dtype, shape_of
+from s2sgrad.ir.types import INT, Array, Scalar, is_complex_dtype, shape_of
 
 VIEWS: frozenset[object] = frozenset(
     (
@@ -43,11 +45,30 @@ def is_view(call: nodes.Call) -> bool:
         return False
     if call.function == "attribute":
         return True
-    if call.function is np.diag:
+    if call.function is np.diag or call.function is np.unstack:  # the second gives numbers
         return len(shape_of(call.args[0].type) or ()) != 1
     if call.function in CONVERTING:
         return _option(call, "copy") is not True and not _converts(call)
     return call.function in VIEWS or gives_argument(call)
+
+
+def as_subscript(expr: nodes.Index) -> nodes.Index:
+    """An entry of `np.unstack(a, axis)` as the part of the array that it is."""
+    base = expr.base
+    if not isinstance(base, nodes.Call) or base.function is not np.unstack:
+        return expr
+    if not expr.index or not isinstance(expr.index[0].type, Scalar):
+        return expr
+    array, axis = base.args[0], [*base.args[1:], *dict(base.kwargs).values()]
+    if axis and constant_of(axis[0]) != 0:
+        first = nodes.Const(0, type=INT)
+        args = (array, axis[0], first)
+        array = nodes.Call(np.moveaxis, "np.moveaxis", args, type=Array(_dtype(array), None))
+    return replace(expr, base=array)
+
+
+def _dtype(array: nodes.Expr) -> str | None:
+    return getattr(array.type, "dtype", None)
 
 
 def gives_argument(call: nodes.Call) -> bool:

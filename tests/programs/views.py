@@ -527,12 +527,22 @@ def written_parts_of_one_array(x):
     part[0] = whole[11] * x[2]
     parts = np.vsplit((x * 1.0).reshape(4, 3), 2)
     parts[0][1] *= parts[1][0]
+    rows = (x * 1.0).reshape(3, 4)
+    first, _, last, _ = np.unstack(rows, axis=1)
+    first *= last
+    rows[2] *= np.unstack(rows)[1]
+    n = x * 1.0
+    numbers = np.unstack(n)  # entries of a vector are no views
+    n[3] = x[0] ** 2
+    n[0] *= numbers[3]
     return (
         np.sum(np.concatenate([c, a, b]) * x)
         + np.sum(left * right)
         + d @ e
         + part @ x
         + np.sum(parts[0] ** 2)
+        + np.sum(rows**2)
+        + n @ n
     )
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.effects import Effects, gives_view, root
-from s2sgrad.analysis.memory import is_view
+from s2sgrad.analysis.memory import as_subscript, is_view
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Array, Dict, List, Number, Scalar, Tuple, Type, is_complex_dtype
@@ -78,8 +78,9 @@ class Bars(ShadowBars):
         match expr:
             case Var(name=name):
                 return self.variable(name)
-            case Index(base=base, index=index):
-                bar = self._barred(base)
+            case Index(index=index):
+                expr = as_subscript(expr)
+                base, bar = expr.base, self._barred(expr.base)
                 kind = as_wide(expr.type, bar.type)
                 return replace(expr, base=bar, index=positive(base.type, index), type=kind)
             case Call(args=args):
