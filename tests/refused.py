@@ -926,4 +926,46 @@ def f(x):
     return v + x[0]
 """,
     ),
+    Refused(
+        "a_member_or_a_number",
+        """
+from enum import IntEnum
+
+
+class Power(IntEnum):
+    ONE = 1
+    TWO = 2
+
+
+def f(x):
+    total, kind = 0.0, 1
+    for k in range(3):
+        if kind is Power.TWO:
+            total += x[k] ** 2
+        else:
+            total += x[k]
+        kind = Power(k % 2 + 1)
+    return total
+""",
+        ("kind is Power.TWO",),
+        """
+from enum import IntEnum
+
+
+class Power(IntEnum):
+    ONE = 1
+    TWO = 2
+
+
+def f(x):
+    total, kind = 0.0, 1
+    for k in range(3):
+        if kind == Power.TWO:
+            total += x[k] ** 2
+        else:
+            total += x[k]
+        kind = Power(k % 2 + 1)
+    return total
+""",
+    ),
 ]

@@ -42,6 +42,7 @@ from s2sgrad.ir.types import (
     Known,
     List,
     Maybe,
+    Member,
     Scalar,
     Tuple,
     Type,
@@ -246,7 +247,9 @@ class Builder:
 
 def constant(value: Any, text: str = "") -> nodes.Expr:
     """The expression for a known Python object."""
-    value = int(value) if isinstance(value, IntEnum) else value
+    if isinstance(value, IntEnum):
+        number = int(value)
+        return nodes.Const(number, type=Member(value=number, cls=type(value)))
     if isinstance(value, bool | int | float | complex) and type(value) in (
         bool, int, float, complex,
     ):  # fmt: skip

@@ -29,6 +29,14 @@ class Scalar(Type):
 
 
 @dataclass(frozen=True, slots=True)
+class Member(Scalar):
+    """A number that stands for a member of an IntEnum."""
+
+    dtype: str = "int"
+    cls: type[Enum] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Row(Scalar):
     """The place of an object, of one of these classes, in lists of its fields."""
 
@@ -210,6 +218,8 @@ def join(a: Type, b: Type) -> Type:
         value = a.value if a.value is not UNKNOWN and a.value == b.value else UNKNOWN
         dtype = joined_dtype(a.dtype, b.dtype)
         assert dtype is not None
+        if isinstance(a, Member) and isinstance(b, Member) and a.cls is b.cls:
+            return replace(a, size=size, value=value)
         return Scalar(dtype, size, value)
     if isinstance(a, Array) and isinstance(b, Array):
         return _join_arrays(a, b)

@@ -169,7 +169,7 @@ def members_made_from_numbers(x):
         power = Power(k % 3)
         if power == Power.TWO:
             total += x[k] ** 2
-        elif power == Power.THREE:
+        elif power is Power.THREE:
             total += x[k] ** 3 * power.value
         else:
             total += x[k] * (power + 1)

@@ -34,6 +34,7 @@ from s2sgrad.ir.types import (
     Array,
     List,
     Maybe,
+    Member,
     Number,
     Opaque,
     Scalar,
@@ -185,10 +186,25 @@ class Comparisons(Base):
             return special if plain == sign else self.negated(special, node)
         self.check_held(sign, (left, right), node)
         args = (self.residual(left, node), self.residual(right, node))
+        sign = self._sign_of_members(sign, args, node)
         if sign in OPERATORS and (all(is_number(a.type) for a in args) or _by_numpy(args)):
             return self.apply(OPERATORS[sign], sign, [left, right], form="operator", node=node)
         call = nodes.Call(sign, sign, args, form="operator", type=BOOL, span=self.span(node))
         return Dyn(call)
+
+    def _sign_of_members(self, sign: str, args: tuple[nodes.Expr, ...], node: ast.AST) -> str:
+        """How generated code compares numbers that stand for members of an IntEnum."""
+        kinds = [a.type.item if isinstance(a.type, Maybe) else a.type for a in args]
+        classes = [kind.cls if isinstance(kind, Member) else None for kind in kinds]
+        if sign not in ("is", "is not") or classes == [None, None] or NONE in kinds:
+            return sign
+        if classes[0] is not classes[1]:
+            raise self.refuse(
+                f"`{sign}` of a member of an IntEnum and what may be a plain number", node,
+                "generated code has the number in the member's place",
+                f"compare with {'==' if sign == 'is' else '!='}, or make a member of the number",
+            )  # fmt: skip
+        return "==" if sign == "is" else "!="
 
     def _compare_chosen(
         self, sign: str, one: Chosen, other: Value, swap: bool, node: ast.AST
