@@ -434,6 +434,8 @@ def pairs(x, a):
     w, left, right = scipy.linalg.eig(x, a + 3.0 * np.eye(3), left=True)
     waves = scipy.linalg.funm(positive, np.sin) @ scipy.linalg.signm(x + a)
     total = np.sum(lower * a) + np.sum(middle * a) + np.sum(r * a) + np.sum(q * a.T)
+    lower, middle, _ = scipy.linalg.ldl(x - 2.0 * a, lower=False)  # of which one half is read
+    total += np.sum(lower * a) + np.sum(middle * a)
     return total + np.sum(np.abs(left) * a) + np.sum(np.real(w * right[0] / right[1])) + waves[0, 1]
 
 

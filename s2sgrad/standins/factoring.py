@@ -111,8 +111,11 @@ def ldl(
     blocks = (d != 0) | np.eye(len(d), dtype=bool)
     beside = (np.tril(np.ones(np.shape(d)), -1) if lower else np.triu(np.ones(np.shape(d)), 1)) > 0
     inverse, middle = np.linalg.inv(factor), np.linalg.inv(d)
-    mirrored = np.conj(A.T) if hermitian else A.T
-    whole = (0.5 * (A + mirrored))[order][:, order]
+    read, rest = (np.tril(A), np.tril(A, -1)) if lower else (np.triu(A), np.triu(A, 1))
+    if hermitian:
+        read = read - 1j * np.diag(np.imag(np.diag(A))) if np.iscomplexobj(A) else read
+        rest = np.conj(rest)
+    whole = (read + rest.T)[order][:, order]
     across = np.conj(inverse.T) if hermitian else inverse.T
     start = factor
     for _ in range(3):
