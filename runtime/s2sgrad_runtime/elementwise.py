@@ -13,6 +13,7 @@ __all__ = [
     "bessel_i",
     "counted",
     "gap",
+    "inverse_point",
     "masked",
     "polygamma",
     "power_bar_base",
@@ -67,6 +68,26 @@ def gap(x: Any, y: Any) -> Any:
         if cmath.isfinite(np.add.reduce(difference, axis=None)):  # the fastest look at them all
             return difference
     return np.where(np.equal(x, y), 0.0, difference)[()]
+
+
+SMALL, LARGE = 1e-290, 2.0**600  # the square of a small number times LARGE is an ordinary one
+
+
+def inverse_point(x1: Any, x2: Any, square: Any) -> Any:
+    """x1 / (x1**2 + x2**2), and 0 where both are 0; square: the sum as it was computed.
+
+    The first coordinate of the inverse of a point in the unit circle.
+    """
+    if isinstance(square, float) and square > SMALL:
+        return x1 / square
+    wide = getattr(square, "dtype", None) == np.float64
+    if wide and np.minimum.reduce(square, axis=None, initial=math.inf) > SMALL:
+        return x1 / square
+    scale = np.where(np.asarray(square, np.float64) > SMALL, 1.0, LARGE)
+    a, b = x1 * scale, x2 * scale
+    low = a * a + b * b
+    found = a / np.where(low == 0.0, 1.0, low) * scale
+    return found.astype(np.asarray(square).dtype, copy=False)[()]
 
 
 def masked(x_bar: Any, y_bar: Any) -> Any:

@@ -58,6 +58,13 @@ def _one_gap(x: Any, y: Any) -> Any:
     return x - y if x != y else 0.0
 
 
+def _one_inverse_point(x1: Any, x2: Any, square: Any) -> Any:
+    scale = 1.0 if square > elementwise.SMALL else elementwise.LARGE
+    a, b = x1 * scale, x2 * scale
+    low = a * a + b * b
+    return a / (low if low != 0.0 else 1.0) * scale
+
+
 def _one_masked(x_bar: Any, y_bar: Any) -> Any:
     return x_bar if np.isfinite(x_bar) or y_bar != 0 else 0.0 * y_bar
 
@@ -85,7 +92,7 @@ _whole = {
     for one in (
         _one_power_bar_base, _one_power_bar_exponent, _one_power_bar_complex_exponent,
         _one_tie_share, _one_masked, _one_counted, _one_sinc_slope,
-        _one_safe_divide, _one_gap,
+        _one_safe_divide, _one_gap, _one_inverse_point,
     )
 }  # fmt: skip
 
@@ -137,6 +144,12 @@ def safe_divide(x: Any, y: Any) -> Any:
 def gap(x: Any, y: Any) -> Any:
     form = _entrywise(_one_gap, x, y)
     return lambda x, y: form(x, y)
+
+
+@_overload(elementwise.inverse_point)
+def inverse_point(x1: Any, x2: Any, square: Any) -> Any:
+    form = _entrywise(_one_inverse_point, x1, x2, square)
+    return lambda x1, x2, square: form(x1, x2, square)
 
 
 @_overload(elementwise.sinc_slope)

@@ -60,16 +60,15 @@ def imag_dot(y, val, *, val_dot):
 @elementwise(np.angle, holomorphic=False)
 def angle(y_bar, y, z, deg=False):
     """y = arg(z), dy = Im(conj(z) dz) / |z|**2; 0 at 0, and for real z."""
-    square = np.real(z) ** 2 + np.imag(z) ** 2
-    return y_bar * angle_unit(deg) / np.where(square == 0.0, 1.0, square) * (1j * z)
+    slope = 1j / np.conjugate(np.where(z == 0.0, 1.0, z))  # squares of small numbers are zero
+    return y_bar * angle_unit(deg) * np.where(z == 0.0, 0.0, slope)
 
 
 @tangent(np.angle)
 def angle_dot(y, z, deg=False, *, z_dot):
-    """y_dot = Im(conj(z) z_dot) / |z|**2."""
-    square = np.real(z) ** 2 + np.imag(z) ** 2
-    turned = np.imag(np.conjugate(z) * z_dot)
-    return angle_unit(deg) * turned / np.where(square == 0.0, 1.0, square)
+    """y_dot = Im(z_dot / z)."""
+    turned = np.imag(z_dot / np.where(z == 0.0, 1.0, z))
+    return angle_unit(deg) * np.where(z == 0.0, 0.0, turned)
 
 
 @elementwise(np.sign, holomorphic=False, flat_if_real=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from s2sgrad.rules.declare import elementwise, structural, tangent
-from s2sgrad_runtime import sinc_slope
+from s2sgrad_runtime import inverse_point, sinc_slope
 
 
 @elementwise(np.sin)
@@ -48,8 +48,15 @@ def arctan(y_bar, y, x):
 def arctan2(y_bar, y, x1, x2):
     """The angle of the point (x2, x1); 0 at the origin."""
     square = x1 * x1 + x2 * x2
-    u = y_bar / np.where(square == 0.0, 1.0, square)
-    return u * x2, -u * x1
+    return y_bar * inverse_point(x2, x1, square), -y_bar * inverse_point(x1, x2, square)
+
+
+@elementwise(inverse_point, singular=False, flat=("square",))
+def inverse_point_(y_bar, y, x1, x2, square):
+    """y = x1 / square, square = x1**2 + x2**2. With z = x2 / square, dy/dx1 = z**2 - y**2 and
+    dy/dx2 = -2 y z."""
+    z = inverse_point(x2, x1, square)
+    return y_bar * (z * z - y * y), -2.0 * y_bar * y * z, None
 
 
 @elementwise(np.hypot, singular=False)

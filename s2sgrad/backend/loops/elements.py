@@ -29,7 +29,7 @@ FLOATS = frozenset({"float64", "float32", "complex128"})
 ENTRYWISE = frozenset(
     {
         *("power_bar_base", "power_bar_exponent", "tie_share", "masked", "counted"),
-        *("sinc_slope", "safe_divide", "gap"),
+        *("sinc_slope", "safe_divide", "gap", "inverse_point"),
     }
 )
 _HELPERS = frozenset(getattr(s2sgrad_runtime, name) for name in ENTRYWISE)
