@@ -81,6 +81,15 @@ def test_where_a_minimiser_gives_up_there_is_no_derivative() -> None:
         s2sgrad.grad(stopped_early, fallback="error")(np.array([2.0, 3.0]))
 
 
+def least_of_complex(a: float) -> float:
+    return optimize.fminbound(lambda z: (1.0 + 0.5j) * (z - a) ** 2, 0.0, 2.0)
+
+
+def test_complex_numbers_have_no_least() -> None:
+    with pytest.raises(TypeError, match="complex numbers have no least one"):
+        s2sgrad.grad(least_of_complex)(0.3)
+
+
 def whole_numbers(c: np.ndarray) -> float:
     return np.sum(optimize.milp(c, integrality=np.ones(2), bounds=(0, 1)).x)
 

@@ -67,8 +67,22 @@ def far_refused(x_bar: Any, near: bool) -> Any:
     return np.copy(x_bar)
 
 
+def _ordered(f: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, for a search of where it is least; TypeError if it is complex."""
+
+    def ordered(*args: Any) -> Any:
+        value = f(*args)
+        if np.iscomplexobj(value):
+            raise TypeError(f"complex numbers have no least one, but the function gives {value}")
+        return value
+
+    return ordered
+
+
 def scalar_root_of(solver: str, f: Callable[..., Any], *given: Any, **options: Any) -> float:
     """The root of a function of one number, by the solver of that name."""
+    least = solver in ("brent", "golden")
+    f = _ordered(f) if least else f
     found = _solver(solver)(_valued(f), *given, **{**options, "full_output": False})
     return float(getattr(found, "root", found))
 
@@ -121,6 +135,7 @@ def _model(f: Callable[..., Any], args: Any) -> Callable[..., Any]:
 
 def scalar_minimum_of(f: Callable[..., Any], args: Any = (), **options: Any) -> float:
     """Where a function of one number is least; between the bounds, if there are any."""
+    f = _ordered(f)
     given = {key: value for key, value in options.items() if value is not None}
     found = _solver("minimize_scalar")(_valued(f), args=args, **given)
     if not found.success:

@@ -176,8 +176,7 @@ def trials(name: str) -> tuple[str, tuple[str, ...]]:
     """A function's full name and the cells of TRIALS, tried now."""
     function = next(f for m, n, f in functions() if f"{m}.{n}" == name)
     if name in PROGRAMS:
-        around, *others = tried_written(name)
-        return name, ("real" if row(name, function)[3] == "real" else around, *others)
+        return name, tried_written(name, real=row(name, function)[3] == "real")
     if stand_in(function) is not None:
         return name, (NOT_TRIED if name.startswith("numpy") else "real", NOT_TRIED, NOT_TRIED)
     solver = lookup(function) is None

@@ -202,8 +202,8 @@ def tried(check: Callable[[Case, int | str], bool], function: Any) -> str:
     return "yes" if given else NOT_TRIED
 
 
-def tried_written(name: str) -> tuple[str, str, str]:
-    """The cells of a function with a program in written_programs.py."""
+def tried_written(name: str, real: bool) -> tuple[str, str, str]:
+    """The cells of a function with a program in written_programs.py. real: no complex numbers."""
     text, x = text_of(name)
     around = defined(text_of(name, around=True)[0], {})
     f, (u, v) = defined(text, {}), np.random.default_rng(1).standard_normal((2, *x.shape))
@@ -211,8 +211,9 @@ def tried_written(name: str) -> tuple[str, str, str]:
     def complex_too() -> bool:
         return is_gradient(around, x, u) and is_hessian(around, x, u, v)
 
-    checks = (complex_too, lambda: is_hessian(f, x, u, v), lambda: is_same_compiled(f, x))
-    return tuple(_cell(name, check) for check in checks)  # type: ignore[return-value]
+    number = "real" if real else _cell(name, complex_too)
+    checks = (lambda: is_hessian(f, x, u, v), lambda: is_same_compiled(f, x))
+    return number, *(_cell(name, check) for check in checks)  # type: ignore[return-value]
 
 
 def is_gradient(f: Any, x: Any, u: Any) -> bool:
