@@ -31,6 +31,7 @@ class Liveness:
         # Loop (by its id) -> what was live at its head when it was last walked. Each walk finds at
         # least as much, so that loops in loops need not begin anew.
         self._heads: dict[int, Live] = {}
+        self._reads: dict[int, tuple[Stmt, Live]] = {}  # of the statements that were walked
 
     def block(self, block: Block, live: Live) -> tuple[Block, Live]:
         """The block without dead statements, and what is live before it."""
@@ -65,7 +66,17 @@ class Liveness:
         if changed is not None and changed not in live:
             return None, live
         self._see(stmt, live)
-        return stmt, (live - set(targets)) | reads(stmt)
+        return stmt, self._before(stmt, targets, live)
+
+    def _before(self, stmt: Stmt, targets: tuple[str, ...], live: Live) -> Live:
+        """What is live before a statement that binds its targets."""
+        if id(stmt) not in self._reads:
+            self._reads[id(stmt)] = stmt, reads(stmt)
+        read = self._reads[id(stmt)][1]
+        for target in targets:
+            if target in live:
+                live -= {target}
+        return live if read <= live else live | read
 
     def _see(self, stmt: Stmt, live: Live) -> None:
         if self.visit is not None and self._final:
@@ -81,7 +92,7 @@ class Liveness:
                     stmt, targets=tuple(t for t, _ in pairs), values=tuple(v for _, v in pairs)
                 )
         self._see(stmt, live)
-        return stmt, (live - set(stmt.targets)) | reads(stmt)
+        return stmt, self._before(stmt, stmt.targets, live)
 
     def _if(self, stmt: nodes.If, live: Live) -> tuple[Stmt | None, Live]:
         self._see(stmt, live)

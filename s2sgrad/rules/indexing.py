@@ -101,7 +101,7 @@ def select(y_bar, y, condlist, choicelist, default=0):
 @tangent(np.select)
 def select_dot(y, condlist, choicelist, default=0, *, condlist_dot, choicelist_dot, default_dot):
     """The tangent of what was selected."""
-    zeros = [0.0] * len(condlist)
+    zeros = [np.zeros_like(default_dot)] * len(condlist)  # as NumPy asks no tensor for `default`
     return None, np.select(condlist, choicelist_dot), np.select(condlist, zeros, default_dot)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -86,7 +86,7 @@ def _repeated(
 ) -> Block:
     """See `repeatable`."""
     written = {shared.find(n) for n in _written(block)}
-    emptied = _emptied(block)
+    emptied, touched = _emptied(block), _touched(block)
     lists = Counter(shared.find(n) for n in saved if isinstance(whole.types.get(n), List | Dict))
     written |= {shared.find(n) for n in emptied if lists[shared.find(n)] > 1}  # one, or in another
     groups: dict[str, list[Var]] = {}
@@ -97,13 +97,13 @@ def _repeated(
         if shared.find(name) in written:
             groups.setdefault(shared.find(name), []).append(var)
         elif name in emptied:
-            deep = not _only_emptied(var, block, shared)
+            deep = not _only_emptied(var, touched, shared)
             value = _copied_or_none(var, deep) if name in maybe else copied(var, deep)
             before.append(nodes.Assign((name,), (value,)))
     together: list[Var] = []
     for held in groups.values():
         if len(held) == 1 and not _items_shared(held[0], whole.body, shared):
-            deep = not _only_emptied(held[0], block, shared)
+            deep = not _only_emptied(held[0], touched, shared)
             value = copied(held[0], deep)
             if held[0].name in maybe:
                 value = _copied_or_none(held[0], deep)
@@ -159,30 +159,48 @@ def _is_number(base: Expr) -> bool:
     return isinstance(base, Var) and isinstance(base.type, Scalar)
 
 
-def _only_emptied(var: Var, block: Block, shared: Effects) -> bool:
+@dataclass(frozen=True)
+class _Touched:
+    """What statements change, and what they pop from which list."""
+
+    mutated: set[str]
+    stored: set[str]
+    popped: dict[str, set[str]]
+
+
+def _touched(block: Block) -> _Touched:
+    found = _Touched(set(), set(), {})
+    for stmt in nodes.walk_block(block):
+        if isinstance(stmt, nodes.Mutate):
+            found.mutated.add(root(stmt.base) or "")
+        if isinstance(stmt, nodes.Store):
+            found.stored.add(root(stmt.base) or "")
+        for source, targets in _popped(stmt):
+            found.popped.setdefault(source, set()).update(targets)
+    return found
+
+
+def _popped(stmt: Stmt) -> list[tuple[str, tuple[str, ...]]]:
+    """Which lists a statement pops from, and what may then hold the item."""
+    if isinstance(stmt, nodes.Mutate) and stmt.target:
+        return [(root(stmt.base) or "", (stmt.target,))]
+    if not isinstance(stmt, nodes.Assign | nodes.Unpack):
+        return []
+    parts = (part for expr in nodes.expressions(stmt) for part in nodes.walk(expr))
+    pops = (part for part in parts if isinstance(part, Call) and part.function == "pop")
+    return [(root(pop.args[0]) or "", stmt.targets) for pop in pops]
+
+
+def _only_emptied(var: Var, touched: _Touched, shared: Effects) -> bool:
     """Whether a saved list is popped from, and its items stay as they are."""
     kind: Type = var.type
     if not isinstance(kind, List):
         return False
     if isinstance(kind.item, Scalar):
         return True
-    inside = list(nodes.walk_block(block))
-    stored = {root(s.base) for s in inside if isinstance(s, nodes.Mutate)} - {var.name}
-    stored |= {root(s.base) for s in inside if isinstance(s, nodes.Store)}
-    popped = {t for s in inside for t in _popped_into(s, var.name)}
-    return not any(n in popped or shared.find(n or "") == shared.find(var.name) for n in stored)
-
-
-def _popped_into(stmt: Stmt, name: str) -> tuple[str, ...]:
-    if isinstance(stmt, nodes.Mutate) and root(stmt.base) == name and stmt.target:
-        return (stmt.target,)
-    if isinstance(stmt, nodes.Assign | nodes.Unpack):
-        parts = [p for e in nodes.expressions(stmt) for p in nodes.walk(e)]
-        if any(
-            isinstance(p, Call) and p.function == "pop" and root(p.args[0]) == name for p in parts
-        ):
-            return stmt.targets
-    return ()
+    stored = (touched.mutated - {var.name}) | touched.stored
+    popped = touched.popped.get(var.name, set())
+    return not any(n in popped or shared.find(n) == shared.find(var.name) for n in stored)
 
 
 def _new(name: str, kind: Type, whole: Function) -> Var:

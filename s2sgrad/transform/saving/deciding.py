@@ -157,22 +157,14 @@ def kept_because(plan: Any, block: Block, i: int, position: int) -> str:
     block[position]; "" where it is."""
     stmt = block[i]
     assert isinstance(stmt, nodes.Assign)
-    value, name = stmt.values[0], stmt.targets[0]
-    costs = present()
-    if not costs.cheap(value) and not _same_throughout(plan, stmt):
-        return costs.compared(value)
-    if has_effect(value):
-        return "computing it again would have effects"
-    names = nodes.names_in(value)
-    if name in names:
-        return "it is computed from its own old value"
-    if plan.effects.is_written(name) and name not in plan.aliases:
-        return "it is written in place"
-    later = block[i + 1 : position + 1]
-    between = plan.written_in(later)
-    if name in plan.aliases:
-        between = {t for s in nodes.walk_block(later) for t in nodes.targets_of(s)}
-    lost = sorted(between & (names | {name}))
+    if id(stmt) not in plan.reasons:  # asked of many positions
+        plan.reasons[id(stmt)] = stmt, _kept_anywhere(plan, stmt), nodes.names_in(stmt.values[0])
+    _, why, names = plan.reasons[id(stmt)]
+    if why:
+        return why  # type: ignore[no-any-return]
+    name = stmt.targets[0]
+    last = plan.last_bound if name in plan.aliases else plan.last_written
+    lost = sorted(n for n in {name, *names} if last(block, n, position) > i)
     if lost:
         return f"{lost[0]} changes before it is needed"
     declined = Again(block, name, i, position) in plan.declined
@@ -181,6 +173,21 @@ def kept_because(plan: Any, block: Block, i: int, position: int) -> str:
     if kept_anyway(plan, Again(block, name, i, position)):
         return "it is kept for another statement"
     return "else what it is computed from would have to be kept"
+
+
+def _kept_anywhere(plan: Any, stmt: nodes.Assign) -> str:
+    """Why what a statement binds is kept, whatever it is needed for; "" where it may not be."""
+    value, name = stmt.values[0], stmt.targets[0]
+    costs = present()
+    if not costs.cheap(value) and not _same_throughout(plan, stmt):
+        return costs.compared(value)
+    if has_effect(value):
+        return "computing it again would have effects"
+    if name in nodes.names_in(value):
+        return "it is computed from its own old value"
+    if plan.effects.is_written(name) and name not in plan.aliases:
+        return "it is written in place"
+    return ""
 
 
 def _same_throughout(plan: Any, stmt: nodes.Assign) -> bool:
@@ -210,11 +217,14 @@ def place_of(stmt: Stmt, block: Block, name: str) -> Span | None:
     return bound[-1] if bound else stmt.span
 
 
-def again(stmt: nodes.Assign) -> Decision:
+def again(plan: Any, stmt: nodes.Assign) -> Decision:
     """What a statement binds is computed again."""
-    value = stmt.values[0]
-    why = "" if present().cheap(value) else "it is the same in every iteration; "
-    return Decision(stmt.targets[0], stmt.span, why + present().compared(value))
+    if id(stmt) not in plan.computed:  # before many others
+        value = stmt.values[0]
+        why = "" if present().cheap(value) else "it is the same in every iteration; "
+        told = Decision(stmt.targets[0], stmt.span, why + present().compared(value))
+        plan.computed[id(stmt)] = stmt, told
+    return plan.computed[id(stmt)][1]  # type: ignore[no-any-return]
 
 
 __all__ = [

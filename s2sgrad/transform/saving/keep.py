@@ -47,17 +47,9 @@ class KeepReversal:
 
     def _last_change(self, block: Block, name: str) -> int:
         """The position of the last statement that binds a name or writes its memory."""
-        found = 0
         followed = self.plan.follows(name)  # only the name is kept, not the memory
-        for i, stmt in enumerate(block):
-            for inner in nodes.walk_block((stmt,)):
-                if name in nodes.targets_of(inner):
-                    found = i
-                elif not followed and isinstance(inner, nodes.Store | nodes.Mutate):
-                    base = root(inner.base)
-                    if base is not None and self.effects.find(base) == self.effects.find(name):
-                        found = i
-        return found
+        last = self.plan.last_bound if followed else self.plan.last_written
+        return max(0, last(block, name, len(block) - 1))
 
     def bind_on_all_paths(self, name: str, block: Block, stmt: Stmt) -> None:
         """A name that some paths to a statement leave unbound is None there: it can be kept."""
@@ -153,21 +145,23 @@ class KeepReversal:
         """Statements of the same block, up to the one that `back` reverses, that are cheap to
         run again before it."""
         found: list[Stmt] = []
-        wanted = self.plan.free(back)
-        for i in range(position, -1, -1):
+        last = self.plan.last_bound  # what is bound before that is gone
+        places = {last(block, name, position) for name in self.plan.free(back)}
+        while places and (i := max(places)) >= 0:
+            places.remove(i)
             stmt = block[i]
             if not (isinstance(stmt, nodes.Assign) and len(stmt.targets) == 1):
                 continue
             name = stmt.targets[0]
-            if name not in wanted or kept_because(self.plan, block, i, position):
+            if kept_because(self.plan, block, i, position):
                 continue
             if self.plan.decided and Again(block, name, i, position) not in self.plan.available:
                 continue  # what it is computed from is not known to be needed
             if i == position and not self.plan.run_again(stmt):
                 continue
-            self.plan.decisions.append(again(stmt))
+            self.plan.decisions.append(again(self.plan, stmt))
             found.insert(0, replace(stmt, span=None))
             inputs = nodes.names_in(stmt.values[0])
             self.plan.made_available(block, name, i, position, inputs)
-            wanted = wanted | inputs
+            places |= {last(block, name, position) for name in inputs}
         return found

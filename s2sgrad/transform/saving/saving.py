@@ -7,6 +7,7 @@ statement that overwrites one of them must save it ("to be recorded" analysis).
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -81,6 +82,8 @@ class Plan(Stability):
 
         Liveness(visit=visit).block(self.body, self.live_out)
         self._nest(self.body, [])
+        self.changes, self.reasons = {}, dict[int, tuple[Stmt, str, Names]]()
+        self.computed: dict[int, tuple[Stmt, Decision]] = {}  # again, before others
         self.made: dict[int, Since | None] = {}  # a write -> what stands between it and the making
         self.places: dict[tuple[int, str], list[nodes.Index] | None] = {}
         self.shapes: set[tuple[int, str]] = set()  # (statement, what it reads by shape only)
@@ -89,6 +92,8 @@ class Plan(Stability):
         self.decided, self.old = False, set[tuple[int, str]]()  # bindings: old value gives a shape
         self.order = {id(s): i for i, s in enumerate(nodes.walk_block(self.body))}
         self.stmts = {id(s): s for s in nodes.walk_block(self.body)}
+        inside = {key: sum(1 for _ in nodes.walk_block((s,))) for key, s in self.stmts.items()}
+        self.last = {key: self.order[key] + size - 1 for key, size in inside.items()}
         bound = [(s, t) for s in nodes.walk_block(self.body) for t in nodes.targets_of(s)]
         self.bound = surely_bound(self.body, self.given)
         times = Counter([*self.given, *(t for _, t in bound)])
@@ -207,13 +212,20 @@ class Plan(Stability):
             self.needs.setdefault(id(found.site), set()).update(self.available[found])
             read = contents_read(*nodes.expressions(found.block[found.i]))
             self.shapes -= {(id(found.site), name) for name in read}
+        asking: dict[str, list[tuple[int, int]]] = {}  # name -> places and ids of what needs it
+        for site, names in self.needs.items():
+            for name in names:
+                if site in self.order:
+                    asking.setdefault(name, []).append((self.order[site], site))
+        for places in asking.values():
+            places.sort()
         for found in chosen:
-            for stmt in nodes.walk_block(found.block[found.i : found.position + 1]):
-                if found.name not in self.needs.get(id(stmt), ()):
-                    continue
-                self.needs[id(stmt)] -= {found.name}
-                if stmt is found.block[found.i]:
-                    self.again.add((id(stmt), found.name))
+            made, places = found.block[found.i], asking.get(found.name, [])
+            first, last = (self.order[id(made)], 0), (self.last[id(found.site)] + 1, 0)
+            for _, site in places[bisect_left(places, first) : bisect_left(places, last)]:
+                if site == id(made) and found.name in self.needs[site]:
+                    self.again.add((site, found.name))
+                self.needs[site].discard(found.name)
         self._flow_again()
 
     def _flow_again(self) -> None:

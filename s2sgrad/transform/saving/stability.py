@@ -3,6 +3,8 @@ one, so that nothing need be saved of them."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from dataclasses import dataclass, field
 from typing import Any
 
 from s2sgrad.analysis.costs import present
@@ -14,6 +16,20 @@ from s2sgrad.ir.types import Dict, List
 from s2sgrad.transform.saving.needs import Names, breaks
 
 
+@dataclass
+class Changes:
+    """At which statements of a block a name is bound, and where bound or changed in place."""
+
+    bound: dict[str, list[int]] = field(default_factory=dict)
+    written: dict[str, list[int]] = field(default_factory=dict)
+
+
+def _last(places: list[int], position: int) -> int:
+    """The last place that is no later than a position; -1: none."""
+    at = bisect_right(places, position)
+    return places[at - 1] if at else -1
+
+
 class Stability:
     """The part of the plan that asks what is written where."""
 
@@ -22,6 +38,7 @@ class Stability:
     head: Any  # loop -> names live at its head
     sizes: Names
     _may_change: Any
+    changes: dict[int, tuple[Block, Changes]]  # of the blocks that were asked about
 
     def loops_around(self, stmt: Stmt) -> list[Stmt]:
         """The loops that a statement stands in."""
@@ -29,14 +46,36 @@ class Stability:
 
     def written_in(self, block: Block) -> set[str]:
         """Names bound or changed in place anywhere in a block (with all that share memory)."""
-        found: set[str] = set()
-        for stmt in nodes.walk_block(block):
-            found |= set(nodes.targets_of(stmt))
-            if isinstance(stmt, nodes.Store | nodes.Mutate):
-                name = root(stmt.base)
-                if name is not None:
-                    found |= {name, *self.effects.members(name)}
+        return {name for stmt in nodes.walk_block(block) for name in self._written_by(stmt)}
+
+    def _written_by(self, stmt: Stmt) -> set[str]:
+        """Names that a statement itself binds or changes in place."""
+        found = set(nodes.targets_of(stmt))
+        if isinstance(stmt, nodes.Store | nodes.Mutate):
+            name = root(stmt.base)
+            if name is not None:
+                found |= {name, *self.effects.members(name)}
         return found
+
+    def _changes(self, block: Block) -> Changes:
+        if id(block) not in self.changes:  # kept with the block: its id stays its own
+            found = Changes()
+            for at, stmt in enumerate(block):
+                inside = tuple(nodes.walk_block((stmt,)))
+                for name in {t for s in inside for t in nodes.targets_of(s)}:
+                    found.bound.setdefault(name, []).append(at)
+                for name in {n for s in inside for n in self._written_by(s)}:
+                    found.written.setdefault(name, []).append(at)
+            self.changes[id(block)] = block, found
+        return self.changes[id(block)][1]
+
+    def last_bound(self, block: Block, name: str, position: int) -> int:
+        """The last statement up to block[position] that binds a name; -1: none."""
+        return _last(self._changes(block).bound.get(name, []), position)
+
+    def last_written(self, block: Block, name: str, position: int) -> int:
+        """The last one that binds a name or changes its memory; -1: none."""
+        return _last(self._changes(block).written.get(name, []), position)
 
     def stable_test(self, stmt: nodes.If) -> bool:
         """Whether a test gives the same in the reverse sweep as it gave in the forward one."""
