@@ -247,7 +247,8 @@ def take_along(a):
 @program(normal(4))
 def select_function(x):
     y = np.select([x > 0.5, x > -0.5], [x**2, 2.0 * x], default=np.sin(x))
-    return np.sum(y)
+    both = np.stack([x, x**2])
+    return np.sum(y) + np.sum(np.select([x > 0.5], [both], default=both * both))
 
 
 @program(normal(3, 4), normal(4), wrt=(0, 1))
