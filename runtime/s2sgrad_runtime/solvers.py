@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import itertools
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -180,7 +181,7 @@ def integration_nodes(f: Callable[..., Any], a: float, b: float, **options: Any)
         start, end = end, start
     if not any(endless):
         start, end = ((start - a) / (b - a), (end - a) / (b - a)) if a != b else ([0.0], [1.0])
-    nodes, weights = np.polynomial.legendre.leggauss(21)
+    nodes, weights = _places_and_weights()
     start, end = np.reshape(start, (-1, 1)), np.reshape(end, (-1, 1))
     half = 0.5 * (end - start)
     t, share = np.ravel(start + half * (1.0 + nodes)), np.ravel(half * weights)
@@ -195,6 +196,12 @@ def integration_nodes(f: Callable[..., Any], a: float, b: float, **options: Any)
         upward = np.sign(a) * one
         rows.append(np.stack([zero, one, upward * reach, zero, -upward * counts], axis=1))
     return np.concatenate(rows)
+
+
+@cache  # 0.5 ms
+def _places_and_weights() -> Any:
+    """Gauss and Legendre's places between -1 and 1, and their weights."""
+    return np.polynomial.legendre.leggauss(21)
 
 
 def eigenvectors_of(solver: str, *given: Any) -> Any:
