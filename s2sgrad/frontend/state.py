@@ -32,6 +32,7 @@ from s2sgrad.frontend.values import (
     parts_of,
 )
 from s2sgrad.ir import nodes
+from s2sgrad.ir.assumptions import forget_counter
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.sizes import SOME, of
 from s2sgrad.ir.types import (
@@ -194,6 +195,7 @@ class Builder:
         name = self.names.fresh(base)
         self.types[name] = kind
         self.bases[name] = base
+        forget_counter(name)  # a loop that was tried before may have had it
         return nodes.Var(name, type=kind)
 
     def meeting(self, base: str, kind: Type, kinds: Iterable[Type]) -> nodes.Var:

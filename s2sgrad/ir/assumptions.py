@@ -73,6 +73,20 @@ def note_counter(name: str, lowest: Size, stop: Size) -> None:
         present.counters[name] = (lowest, stop)
 
 
+def forget_counter(name: str) -> None:
+    """Nothing is known of a variable that is new, or that another loop binds."""
+    present = _PRESENT.get()
+    if present is not None:
+        present.counters.pop(name, None)
+
+
+def forget_counters() -> None:
+    """From now on variables have other names: one may stand for the counters of several loops."""
+    present = _PRESENT.get()
+    if present is not None:
+        _PRESENT.set(present.without_counters())
+
+
 def values_of_counter(name: str) -> tuple[Size, Size] | None:
     """(the lowest value of a loop's counter, one more than the highest), if they are known."""
     present = _PRESENT.get()

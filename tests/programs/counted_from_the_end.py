@@ -153,3 +153,32 @@ def counted_places_that_repeat(x):
     A[np.arange(2), np.array([[0, 1], [0, 2]])] = x.reshape(2, 2) ** 2
     A[np.arange(1), [0, 0, 1, 1]] += x
     return np.sum(y**3) + np.sum(A**3)
+
+
+@program(normal(6))
+def counters_of_several_loops(x):
+    """One name for counters of which only the first keeps `y[i : i + 2]` inside."""
+    y, n = x * 1.0, 6
+    for i in range(len(x) - 1):
+        y[i : i + 2] *= 1.1
+    for i in range(n - 1, -1, -1):
+        y[i] += 0.1 * x[1]
+    for i in range(n):
+        y[i : i + 2] *= 0.8 + x[0]
+    y[i : i + 2] *= 1.1
+    return np.sum(y**2)
+
+
+PLACES = np.array([4, 5, 5])
+
+
+@program(normal(6), jit=True)
+def places_after_a_counter_of_their_name(x):
+    y = x * 1.0
+    for i in range(len(x) - 1):
+        y[0] = x[1] * y[i]
+    for i in PLACES:
+        y[i : i + 2] *= 0.8 + x[0]
+    i = i + 1
+    y[i - 2 : i + 2] *= 0.8 + x[2]
+    return np.sum(y**2)

@@ -15,6 +15,7 @@ from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.state import State, residual
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Sequence, Value
 from s2sgrad.ir import nodes, sizes
+from s2sgrad.ir.assumptions import forget_counters
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Type, carries
@@ -143,6 +144,7 @@ def prepare(lowered: Any, result: Value, nested: bool = False, loops: bool = Fal
     function = replace(function, body=cleaned, types=results.types)
     fixed = frozenset(function.inputs)
     function, renamed = coalesce(function, live, builder.bases, fixed=fixed)
+    forget_counters()
     new_bases = {renamed.get(k, k): v for k, v in builder.bases.items()}
 
     output = map_expr(output, lambda e: _renamed(e, renamed))
