@@ -58,8 +58,7 @@ __all__ = [
 
 def lower_half(a: Any) -> Any:
     """The lower triangle of each matrix with half of its diagonal."""
-    n = np.shape(a)[-1]
-    return np.tril(a) - 0.5 * a * np.eye(n, dtype=a.dtype)
+    return np.tril(a) - 0.5 * a * np.eye(a.shape[-1], dtype=a.dtype)
 
 
 def cholesky_pullback(y_bar: Any, y: Any, upper: bool = False) -> Any:

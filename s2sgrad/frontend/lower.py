@@ -288,12 +288,7 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
         with relying_on(assumptions):
             result = lowering.run_body(value)
     except RecursionError as error:
-        raise UnsupportedError(
-            "the code is nested too deeply",
-            source.span(source.node),
-            "Python's own limit for recursion was reached",
-            "take it apart into functions or statements of their own",
-        ) from error
+        raise _nested_too_deeply(source) from error
     assumptions.in_order = not lowering.scattered
     body = freeze(lowering.builder.blocks[0])
     check_whole(lowering, body, result, source)
@@ -317,6 +312,15 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
         product and rebuilt_result(target, product.rebuild),
         product and product.lowered,
         assumptions,
+    )
+
+
+def _nested_too_deeply(source: Source) -> UnsupportedError:
+    return UnsupportedError(
+        "the code is nested too deeply",
+        source.span(source.node),
+        "Python's own limit for recursion was reached",
+        "take it apart into functions or statements of their own",
     )
 
 

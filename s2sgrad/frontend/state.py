@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from enum import Enum, IntEnum
+from functools import reduce
 from itertools import count
 from typing import Any
 
@@ -193,8 +194,7 @@ class Builder:
         """A new variable."""
         base = base if base.isidentifier() else "item"
         name = self.names.fresh(base)
-        self.types[name] = kind
-        self.bases[name] = base
+        self.types[name], self.bases[name] = kind, base
         forget_counter(name)  # a loop that was tried before may have had it
         return nodes.Var(name, type=kind)
 
@@ -339,10 +339,7 @@ def _residual_contents(
 
 def joined(kinds: tuple[Type, ...]) -> Type:
     """The type that covers all of these."""
-    result: Type = BOTTOM
-    for kind in kinds:
-        result = join(result, kind)
-    return result
+    return reduce(join, kinds, BOTTOM)  # type: ignore[arg-type]
 
 
 def is_changeable(contents: Any) -> bool:

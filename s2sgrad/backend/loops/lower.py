@@ -109,8 +109,8 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     body = Apart(body, groups, names, types, stores).block(body)
     body = ReadBack(groups, names, types).block(Common(groups, names, types).block(body))
     body = without_unused_views(expanded(with_zeros(body)))
-    function = replace(function, body=body, types=types, counters=counters)
-    return with_checkpoints(function, stores, groups, names)
+    lowered = replace(function, body=body, types=types, counters=counters)
+    return with_checkpoints(lowered, stores, groups, names)
 
 
 class Lowerer:
@@ -317,11 +317,11 @@ class Lowerer:
         """Whether the value reads the array that is written, elsewhere than where it is."""
         if nodes.names_in(getattr(target, "base", target)) & self.stores:
             return False
-        if (name := root(target)) is None:
-            return True
+        name = root(target)
         repeats = isinstance(target, Index) and may_repeat(target.index)
         reads = (part for part in array_reads(value) if part != target or repeats)
-        return any(self.new.share(name, held) for part in reads if (held := root(part)))
+        held = (root(part) for part in reads)
+        return name is None or any(self.new.share(name, own) for own in held if own)
 
     # --- expressions -------------------------------------------------------------------------
     def inside(self, expr: Expr, before: list[Stmt]) -> Expr:
@@ -368,11 +368,9 @@ class Lowerer:
             assert isinstance(expr, Call)
             return replace(expr, args=(self.operand(expr.args[0], before),))
         found = self.pulled(expr, before)
-        if isinstance(found, Call) and is_part(found):
-            return found
-        if isinstance(found, Call | Index | nodes.Choice) and is_array(found):
-            return self._named(found, before)
-        return found
+        part = isinstance(found, Call) and is_part(found)
+        whole = isinstance(found, Call | Index | nodes.Choice) and is_array(found)
+        return self._named(found, before) if whole and not part else found
 
     def _named(self, expr: Expr, before: list[Stmt]) -> Var:
         name = self.names.fresh("part")

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from types import NoneType
 from typing import Any
 
-from s2sgrad.analysis.lists import as_array
 from s2sgrad.frontend.base import MISSING, Base
+from s2sgrad.frontend.expressions.comparable import by_numpy, known_size, no_number_has
 from s2sgrad.frontend.options import asks_which, is_chosen
 from s2sgrad.frontend.state import Fails, Unbound
 from s2sgrad.frontend.values import (
@@ -31,15 +31,11 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     BOOL,
     NONE,
-    Array,
-    List,
     Maybe,
     Member,
-    Number,
     Opaque,
     Scalar,
     Tuple,
-    Type,
     carries,
     is_number,
     join,
@@ -187,7 +183,7 @@ class Comparisons(Base):
         self.check_held(sign, (left, right), node)
         args = (self.residual(left, node), self.residual(right, node))
         sign = self._sign_of_members(sign, args, node)
-        if sign in OPERATORS and (all(is_number(a.type) for a in args) or _by_numpy(args)):
+        if sign in OPERATORS and (all(is_number(a.type) for a in args) or by_numpy(args)):
             return self.apply(OPERATORS[sign], sign, [left, right], form="operator", node=node)
         call = nodes.Call(sign, sign, args, form="operator", type=BOOL, span=self.span(node))
         return Dyn(call)
@@ -241,7 +237,7 @@ class Comparisons(Base):
             other = left if values[1] is not MISSING else right
             if isinstance(other, Dyn) and is_number(other.type):
                 return sign == "!="
-            if _no_number_has(other, values[0] if other is right else values[1]):
+            if no_number_has(other, values[0] if other is right else values[1]):
                 return sign == "!="
             return None
         if MISSING not in values and all(isinstance(v, Static) for v in (left, right)):
@@ -267,14 +263,14 @@ class Comparisons(Base):
         if isinstance(value, Dyn) and isinstance(value.type, Tuple) and not value.type.made_by:
             kinds = value.type.items
             whole = all(isinstance(k, Scalar) and k.dtype == "int" for k in kinds)
-            return tuple(map(_known_size, kinds)) if whole else None
+            return tuple(map(known_size, kinds)) if whole else None
         contents = self.contents(value)
         if isinstance(contents, Sequence) and contents.kind == "tuple" and not contents.made_by:
             sizes = [self._sizes(item) for item in contents.items]
             return tuple(sizes) if all(type(s) is int for s in sizes) else None
         known = self.constant_value(value)
         if known is MISSING and isinstance(value, Dyn):
-            known = _known_size(value.type)
+            known = known_size(value.type)
         return known if type(known) is int else None
 
     def isinstance_or_none(self, value: Value, classes: Any, node: ast.AST) -> Value | None:
@@ -379,28 +375,3 @@ class Comparisons(Base):
         self.state = before
         kind = join(sides[0].type, sides[1].type)
         return Dyn(nodes.Choice(test, sides[0], sides[1], type=kind, span=self.span(node)))
-
-
-def _by_numpy(args: tuple[nodes.Expr, ...]) -> bool:
-    """Whether lists of numbers are compared with NumPy's, and so are arrays."""
-    kinds = [as_array(a.type) if isinstance(a.type, List | Tuple) else a.type for a in args]
-    python = ("int", "float", "bool", "complex")
-    numpy = [
-        isinstance(k, Array | Number) or (isinstance(k, Scalar) and k.dtype not in python)
-        for k, a in zip(kinds, args, strict=True)
-        if k is a.type
-    ]
-    return any(numpy) and all(map(is_number, kinds))
-
-
-def _no_number_has(value: Value, text: Any) -> bool:
-    """Whether this is `x.dtype.kind`, and the letter says that x holds no numbers."""
-    match value:
-        case Dyn(expr=nodes.Call(text="kind", form="attribute", args=(nodes.Expr(type=kind),))):
-            return kind == Opaque("dtype") and text in ("O", "S", "U", "M", "m")
-    return False
-
-
-def _known_size(kind: Type) -> int | None:
-    size = kind.size if isinstance(kind, Scalar) else None
-    return None if size is None else size.constant

@@ -48,14 +48,7 @@ class Classes(Base):
             exprs = tuple(self.residual(a, node) for a in args)
             return Dyn(nodes.Call(cls, cls.__name__, exprs, type=Opaque(cls.__name__)))
         if cls is slice:
-            bounds = [
-                None if isinstance(a, Static) and a.value is None else self.residual(a, node)
-                for a in args
-            ]
-            lower, upper, step = ([None, *bounds] if len(bounds) == 1 else bounds) + [None] * (
-                3 - max(2, len(bounds))
-            )
-            return Dyn(nodes.Slice(lower, upper, step, type=Opaque("slice"), span=self.span(node)))
+            return self._made_slice(args, node)
         if issubclass(cls, np.generic):
             return self.apply(cls, f"np.{cls.__name__}", args, kwargs, node=node)
         if issubclass(cls, tuple) and hasattr(cls, "_fields"):
@@ -99,6 +92,16 @@ class Classes(Base):
             self.call(Static(init), [begun, *args], kwargs, node)
             owner = begun
         return self.as_linked(owner, cls, node)
+
+    def _made_slice(self, args: list[Value], node: ast.AST) -> Value:
+        bounds = [
+            None if isinstance(a, Static) and a.value is None else self.residual(a, node)
+            for a in args
+        ]
+        lower, upper, step = ([None, *bounds] if len(bounds) == 1 else bounds) + [None] * (
+            3 - max(2, len(bounds))
+        )
+        return Dyn(nodes.Slice(lower, upper, step, type=Opaque("slice"), span=self.span(node)))
 
     def _refuse_magic(self, cls: type, node: ast.AST) -> None:
         """Refuse classes that take the making of objects, or their attributes, into their own

@@ -337,7 +337,10 @@ class Loops(Unrolling):
             self.state = entry
             self._widen(attempt.retyped)
             entry = self.state
-        raise self.refuse(
+        raise self._unsettled(node)
+
+    def _unsettled(self, node: ast.AST) -> Exception:
+        return self.refuse(
             "the types of this loop's variables do not settle",
             node,
             "each pass through the loop finds other kinds of values under its names",

@@ -1,0 +1,39 @@
+"""Floor 4: what is known of values that are compared, before the code runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from s2sgrad.analysis.lists import as_array
+from s2sgrad.frontend.values import Dyn, Value
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import Array, List, Number, Opaque, Scalar, Tuple, Type, is_number
+
+
+def by_numpy(args: tuple[nodes.Expr, ...]) -> bool:
+    """Whether lists of numbers are compared with NumPy's, and so are arrays."""
+    kinds = [as_array(a.type) if isinstance(a.type, List | Tuple) else a.type for a in args]
+    python = ("int", "float", "bool", "complex")
+    numpy = [
+        isinstance(k, Array | Number) or (isinstance(k, Scalar) and k.dtype not in python)
+        for k, a in zip(kinds, args, strict=True)
+        if k is a.type
+    ]
+    return any(numpy) and all(map(is_number, kinds))
+
+
+def no_number_has(value: Value, text: Any) -> bool:
+    """Whether this is `x.dtype.kind`, and the letter says that x holds no numbers."""
+    match value:
+        case Dyn(expr=nodes.Call(text="kind", form="attribute", args=(nodes.Expr(type=kind),))):
+            return kind == Opaque("dtype") and text in ("O", "S", "U", "M", "m")
+    return False
+
+
+def known_size(kind: Type) -> int | None:
+    """The value of an integer, where that is known."""
+    size = kind.size if isinstance(kind, Scalar) else None
+    return None if size is None else size.constant
+
+
+__all__ = ["by_numpy", "known_size", "no_number_has"]
