@@ -290,13 +290,10 @@ class Loops(Unrolling):
         if exit_kind([node]) != NEVER and self.get(self.frame, RETURNED) is None:  # type: ignore[list-item]
             self.set(self.frame, RETURNED, Static(False))
         entry = self.state
-        depth = len(self.builder.blocks)
-        flags = self.flag_depth
+        depth, flags = len(self.builder.blocks), self.flag_depth
         settled = node, self.frame.id
-        slots = self._expected(settled, entry)
-        places = Places()
-        strict = False
-        attempts = 0
+        slots, places = self._expected(settled, entry), Places()
+        strict, attempts = False, 0
         while attempts < MOST_ATTEMPTS:
             attempts += 1
             self.state = entry.copy()
@@ -389,8 +386,9 @@ class Loops(Unrolling):
 
 def _appended_to(node: ast.AST) -> str:
     """The name in `name.append(...)`; none for other nodes."""
-    if isinstance(node, ast.Attribute) and node.attr == "append":
-        return node.value.id if isinstance(node.value, ast.Name) else ""
+    match node:
+        case ast.Attribute(value=ast.Name(id=name), attr="append"):
+            return name
     return ""
 
 
