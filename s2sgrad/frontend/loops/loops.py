@@ -297,8 +297,7 @@ class Loops(Unrolling):
         while attempts < MOST_ATTEMPTS:
             attempts += 1
             self.state = entry.copy()
-            mark = len(self.builder.block)
-            held = dict(entry.heap)
+            mark, held = len(self.builder.block), dict(entry.heap)
             loop = Loop(self.frame, broke_flag=flag, entry=held, strict=strict, node=node)
             if isinstance(header, Header) and runs(tuple(header.sources)):
                 loop.filling = Filling(self.letters.origin, entry, places)
