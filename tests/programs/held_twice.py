@@ -195,3 +195,24 @@ def named_tuples_with_logs(x):
         r.log.append(x[k] * r.v)
     recs[1] = recs[1]._replace(v=x[5])
     return sum((r.v * sum(r.log) for r in recs))
+
+
+@program(X[:4], second=True)
+def display_repeated(x):
+    rows = [x * 1.0] * 3
+    rows[0] *= x
+    rows[2][1] = 3.0 * x[0]
+    both = (x + 1.0, x * 2.0) * 2
+    both[0][1:] *= x[1:]
+    return np.sum(rows[1] ** 2) + np.sum(both[2] ** 2)
+
+
+@program(X[:4], 3)
+def display_repeated_as_often_as_asked(x, n):
+    rows, pairs = [x * 1.0] * n, [[x[0], x[1]]] * n
+    tables, held = [{"a": x * 2.0}] * n, [(x + 1.0, 2.0)] * n
+    rows[0] *= x
+    pairs[0][1] *= x[2]
+    tables[0]["a"] = tables[1]["a"] * x
+    held[0][0][1] *= x[1]
+    return np.sum(rows[1] ** 2 + tables[2]["a"] * held[1][0]) + pairs[1][1] ** 2

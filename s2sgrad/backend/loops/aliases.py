@@ -16,6 +16,7 @@ _FRESH = frozenset(
 )  # fmt: skip
 _MADE = ("tie_share", "counted", "safe_divide", "power_bar_base", "power_bar_exponent")
 _NEW = tuple(getattr(s2sgrad_runtime, name) for name in _MADE)  # by these helpers of ours
+_HOLDING = ("list+", "list*", "and", "or")  # operators that hand on what they are given
 
 
 class Groups:
@@ -85,7 +86,7 @@ def shared_names(value: Expr) -> frozenset[str]:
     match value:
         case nodes.Const() | nodes.Ref():
             return frozenset()
-        case Call(form="operator"):
+        case Call(form="operator", function=function) if function not in _HOLDING:
             return frozenset()
         case Call(text=text, form=form) if form != "attribute" and text in _FRESH:
             return frozenset()

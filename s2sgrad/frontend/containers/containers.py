@@ -343,7 +343,7 @@ class Containers(ClassAttributes):
                     and type(known) is int
                     and known * len(contents.items) <= 16
                 ):
-                    return self.sequence(contents.items * known, contents.kind)
+                    return self._times(contents, known, node)
                 if isinstance(contents, Sequence) or (
                     isinstance(one, Dyn) and isinstance(one.type, List)
                 ):
@@ -373,16 +373,20 @@ class Containers(ClassAttributes):
         whole = whole or (isinstance(times, Static) and type(times.value) is int)
         return self.sequence(items, "tuple") if items is not None and whole else value
 
+    def _times(self, shown: Sequence, count: int, node: ast.AST) -> Value:
+        """A display several times over; what stands in it is computed once."""
+        items = (Dyn(self.named(v, "item", node)) if isinstance(v, Dyn) else v for v in shown.items)
+        return self.sequence(tuple(items) * count, shown.kind)
+
     def _repeat(self, items: Value, times: Value, node: ast.AST) -> Value:
-        known, count = self.static_items(items), constant_of(self.residual(times, node))
-        contents = self.contents(items)
-        if (
-            known is not None
-            and type(count) is int
-            and isinstance(contents, Sequence)
-            and contents.kind == "tuple"
-        ):
-            return self.sequence(known * count, "tuple")
+        contents, count = self.contents(items), constant_of(self.residual(times, node))
+        if isinstance(contents, Sequence) and contents.kind == "tuple" and type(count) is int:
+            return self._times(contents, count, node)
+        if isinstance(contents, Sequence):  # containers in it are built once too
+            built = [
+                Dyn(self.materialize(v.id)) if isinstance(v, Heap) else v for v in contents.items
+            ]
+            items = self._times(dataclasses.replace(contents, items=tuple(built)), 1, node)
         expr = self.operand(items, node)
         kind: Type = expr.type
         if isinstance(kind, Tuple):

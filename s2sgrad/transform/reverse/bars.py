@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 import s2sgrad_runtime
-from s2sgrad.analysis.effects import Effects, gives_view, root
+from s2sgrad.analysis.effects import Effects, gives_view, root, shared_with
 from s2sgrad.analysis.memory import as_subscript, is_view
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
@@ -358,7 +358,7 @@ def shares_memory(value: Expr) -> bool:
             return gives_view(value)
         case Call(function=function, form=form):
             if form == "operator":
-                return False
+                return bool(shared_with(value))  # `[y] * n` holds y
             if form == "attribute" or is_view(value):
                 return True
             name = getattr(function, "__name__", "")
