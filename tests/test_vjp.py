@@ -389,3 +389,17 @@ def test_compiled_pullbacks_run_again() -> None:
     _, pullback = s2sgrad.vjp(rows_written_through_views, X, np.eye(3), 0.7, **options)
     once, again = pullback(1.0), pullback(1.0)
     assert [np.array_equal(a, b) for a, b in zip(once, again, strict=True)] == [True] * 3
+
+
+def entry_of_dicts(p, i, j):
+    return np.sum(p[i][j] ** 2)
+
+
+def test_dicts_in_dicts_come_back_from_compiled_code_as_dicts() -> None:
+    one = np.ones(2)
+    p = {1: {1: one, 2: 3.0 * one}, 2: {1: one}}
+    _, pullback = s2sgrad.vjp(entry_of_dicts, p, 1, 2, jit=True)
+    p_bar = pullback(0.5)[0]
+    np.testing.assert_array_equal(p_bar[1][2], 3.0 * one)
+    assert not np.any([p_bar[1][1], p_bar[2][1]])
+    assert [type(held) for held in (p_bar, *p_bar.values())] == [dict] * 3

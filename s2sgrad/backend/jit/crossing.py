@@ -158,8 +158,9 @@ def finisher(kind: Type) -> Convert | None:
     ):
         dtype = np.dtype(kind.dtype)
         return lambda value: np.asarray(value, dtype)
-    if isinstance(kind, Dict):
-        return _unless_unbound(dict)
+    if isinstance(kind, Dict):  # what it holds may be Numba's containers too
+        numbers = isinstance(kind.item, Scalar | Array)
+        return _unless_unbound(dict if numbers else _plain)
     if isinstance(kind, List):  # of dicts, perhaps in lists
         inner = finisher(kind.item) if isinstance(kind.item, Dict | List) else None
         return _unless_unbound(list if inner is None else lambda values: [inner(v) for v in values])
