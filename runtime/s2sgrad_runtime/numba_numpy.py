@@ -37,6 +37,31 @@ def matrix_transpose(a: Any) -> Any:
     return (lambda a: a.T) if a.ndim == 2 else None
 
 
+def _is_real_matrix(*kinds: Any) -> bool:
+    return all(isinstance(k, types.Array) and k.ndim == 2 and k.dtype == types.float64
+               for k in kinds)  # fmt: skip
+
+
+@overload(linalg.slogdet_pullback, strict=False)
+def slogdet_pullback(y_bar: Any, y: Any, a: Any) -> Any:
+    """For one matrix of floats."""
+    if not _is_real_matrix(a) or not isinstance(y_bar, types.BaseTuple):
+        return None
+    return lambda y_bar, y, a: y_bar[1] * numba_lapack.inverted(a).T
+
+
+@overload(linalg.slogdet_pushforward, strict=False)
+def slogdet_pushforward(a_dot: Any, y: Any, a: Any) -> Any:
+    """For one matrix of floats."""
+    if not _is_real_matrix(a_dot, a):
+        return None
+
+    def pushforward(a_dot: Any, y: Any, a: Any) -> Any:
+        return 0.0, np.sum(numba_lapack.inverted(a).T * a_dot)
+
+    return pushforward
+
+
 def _solver(*kinds: Any) -> Any:
     """What solves (matrix, right-hand side, whether the matrix is turned): LAPACK for floats."""
     if any(k.dtype != types.float64 for k in kinds):

@@ -6,6 +6,7 @@ import functools
 import heapq
 import itertools
 import math
+import types
 
 import numpy as np
 
@@ -57,6 +58,9 @@ def ranges_kept_by_a_loop(x, signs):
         order = range(len(x)) if sign > 0 else range(len(x) - 1, -1, -1)
         for k in order:
             total = total * np.sin(x[k]) + x[k]
+    links = [types.SimpleNamespace(mass=x[0]), types.SimpleNamespace(mass=2.0)]
+    for k in range(1, -1, -1):
+        total = total * x[1] + links[k].mass ** 2
     return total
 
 

@@ -12,7 +12,12 @@ from s2sgrad.transform.writing.rewrite import map_block
 
 def with_held_ranges(function: Function) -> Function:
     """`order = range(n)` as `order = list(range(n))`; what loops run over stays."""
-    return replace(function, body=map_block(function.body, lambda e: e, _statement))
+    return replace(function, body=map_block(function.body, _subscripted, _statement))
+
+
+def _subscripted(expr: Expr) -> Expr:
+    """`range(n)[i]`: Numba can't subscript them either."""
+    return replace(expr, base=_held(expr.base)) if isinstance(expr, nodes.Index) else expr
 
 
 def _statement(stmt: Stmt) -> list[Stmt]:
