@@ -7,6 +7,7 @@ padding's transpose folds the border back.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -180,10 +181,20 @@ def fold_axis(p_bar: Any, size: int, axis: int, widths: tuple[int, int], mode: s
     rows = np.moveaxis(p_bar, axis, 0)
     if mode not in PAD_MODES:
         return np.moveaxis(rows[widths[0] : widths[0] + size], 0, axis)
-    source = np.pad(np.arange(size), widths, mode=PAD_MODES[mode])
-    total = np.zeros_like(rows, shape=(size, *np.shape(rows)[1:]))
-    np.add.at(total, source, rows)
+    left, right = widths
+    total = np.copy(rows[left : left + size])
+    source = _sources(size, widths, mode)
+    if left:
+        np.add.at(total, source[:left], rows[:left])
+    if right:
+        np.add.at(total, source[-right:], rows[-right:])
     return np.moveaxis(total, 0, axis)
+
+
+@cache
+def _sources(size: int, widths: tuple[int, int], mode: str) -> Any:
+    """Where each entry along an axis with its border comes from."""
+    return np.pad(np.arange(size), widths, mode=PAD_MODES[mode])
 
 
 def per_axis(value: Any, ndim: int) -> tuple[Any, ...]:

@@ -301,7 +301,8 @@ def _einsum_bar(y_bar: Any, k: int, terms: list[str], output: str, operands: Any
     found = np.expand_dims(found, missing) if missing else found
     ones = tuple(i for i, n in enumerate(sizes) if n == 1 and found.shape[i] != 1)
     found = np.sum(found, axis=ones, keepdims=True) if ones else found
-    found = np.broadcast_to(found, sizes)
+    if np.shape(found) != tuple(sizes) or len(arrays) == 1:
+        found = np.broadcast_to(found, sizes)  # of one array einsum gives a view
     if wanted == terms[k]:
         return found
     bar = np.zeros(shape, np.asarray(found).dtype)
@@ -327,6 +328,8 @@ def _worth_ordering(inputs: tuple[str, ...], arrays: list[Any]) -> bool:
     """Whether it pays to look for the best order, and for products of matrices: 0.3 ms."""
     if len(arrays) == 2:
         return sum(map(np.size, arrays)) > 8192
+    if math.prod(map(np.size, arrays)) <= 32768:  # the product of all lengths is no greater
+        return False
     lengths: dict[str, int] = {}
     for term, array in zip(inputs, arrays, strict=True):
         for letter, length in zip(term, np.shape(array), strict=True):
