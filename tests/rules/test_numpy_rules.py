@@ -10,6 +10,7 @@ import pytest
 from s2sgrad.rules import RULES
 from s2sgrad.rules.checking import check_rule
 from s2sgrad.rules.declare import qualified_name
+from s2sgrad_runtime import inverse_point
 from tests.rules.samples import SAMPLES
 
 pytestmark = [
@@ -46,5 +47,6 @@ def ours(function: Any) -> bool:
 def test_every_rule_has_samples() -> None:
     declared = {f for f, rule in RULES.items() if rule.declaration is not None and ours(f)}
     declared.discard(np.float16)  # its numbers are too coarse for differences
+    declared.discard(inverse_point)  # its square moves with the point: second order of arctan2
     missing = sorted(qualified_name(f) for f in declared - set(SAMPLES))
     assert not missing
