@@ -182,3 +182,46 @@ def places_after_a_counter_of_their_name(x):
     i = i + 1
     y[i - 2 : i + 2] *= 0.8 + x[2]
     return np.sum(y**2)
+
+
+@program(normal(5), jit=True)
+def neighbours_of_the_trip_before(x):
+    """A name that is read ahead of the neighbour it is bound to, on a ring."""
+    n, total, last = len(x), 0.0, 0
+    for j in range(n):
+        total += x[last] * x[j] * x[(j + 1) % n] * j
+        last = (j + 1) % n
+    for j in range(n):
+        total += x[last - 1] * x[(j - 1) % n] * j
+        last = j + 1
+    return total
+
+
+@program(normal(5), jit=True)
+def places_that_an_array_holds(x):
+    """The place that is added to, or read back, is an entry that the loop itself changes."""
+    n, total = len(x), 0.0
+    sums, place, y = np.zeros(3), np.zeros(2, dtype=np.int64), x * 0.5
+    for j in range(n):
+        sums[place[0]] += x[j] * x[j]
+        place[0] = (j + 1) % 3
+    for j in range(n):
+        y[place[1]] = np.sin(x[j]) * 2.0
+        place[1] = (j * 2 + 1) % n
+        total += y[place[1]] * (j + 1)
+    return total + sums[0] * sums[1] - sums[2]
+
+
+@program(normal(3, 2), normal(3, 4), jit=True)
+def columns_met_twice(a, b):
+    """The first trips and the last ones are about the same columns, and entries of `y`."""
+    c, d, n = b * 1.0, np.zeros((2, 4)), b.shape[1]
+    for i in range(a.shape[1]):
+        for j in range(n + 2):
+            c[0, j - 2] = 0.5 * np.sum(a[:, i] * c[:, j - 2])
+        for j in range(n + 1):
+            d[i, j - 1] = d[i, j - 1] ** 2 + a[:, i] @ c[:, j - 1]
+    y, w = np.cos(b[0]), a.reshape(-1)
+    for i in range(5):
+        y[i - 2] = y[i - 2] * y[i - 2] * (w[i] + w[i + 1] * y[i - 2])
+    return np.sum(c * c) + np.sum(d * d) + np.sum(y * b[1])

@@ -345,7 +345,7 @@ def _only_added(nest: Nest, groups: Groups) -> frozenset[str]:
             return nothing
         if modes[groups.of(name)] == {"a"}:
             added.add(name)
-        elif len(places[groups.of(name)]) > 1:
+        elif len(places[groups.of(name)]) > 1 or _less(index[-1]):
             return nothing
     return frozenset(added)
 
@@ -356,6 +356,15 @@ def _offset(part: Expr, name: str) -> bool:
         case Call(form="operator", text="+" | "-", args=(left, Const())):
             return left == Var(name)
     return part == Var(name)
+
+
+def _less(part: Expr) -> bool:
+    """Whether a subscript is the counter less a number: it may count from the end, and be another
+    iteration's too."""
+    match part:
+        case Call(text="+" | "-" as sign, args=(_, Const(value=int(amount)))):
+            return (amount < 0) if sign == "+" else amount > 0
+    return False
 
 
 def _inputs(nest: Nest) -> frozenset[str]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.nests import Nest
-from s2sgrad.backend.loops.touches import touches
+from s2sgrad.backend.loops.touches import arrays_read, touches
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Expr, Index, Stmt, Var
@@ -97,7 +97,8 @@ class ReadBack:
         return {
             entry: value
             for entry, value in held.items()
-            if not nodes.names_in(entry) & bound and self.groups.of(entry.base.name) != group  # type: ignore[attr-defined]
+            if not nodes.names_in(entry) & bound
+            and group not in {self.groups.of(n) for n in arrays_read((entry,))}
         }
 
 

@@ -13,7 +13,7 @@ from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.extents import integer
 from s2sgrad.backend.loops.nests import Nest
 from s2sgrad.backend.loops.reductions import stepped
-from s2sgrad.backend.loops.touches import touches
+from s2sgrad.backend.loops.touches import arrays_read, touches
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Stmt, Var
@@ -107,6 +107,7 @@ class Registers:
             return []
         moving = found.writes | found.counters | counters
         touched = [self.groups.of(name) for name, _, _ in found.arrays]
+        written = {self.groups.of(name) for name, _, mode in found.arrays if mode != "r"}
         return [
             s
             for s in body
@@ -120,6 +121,7 @@ class Registers:
             and bool(s.index)
             and all(isinstance(p.type, Scalar) or isinstance(p, Const) for p in s.index)
             and not any(nodes.names_in(p) & moving for p in s.index)
+            and not written & {self.groups.of(n) for n in arrays_read(s.index)}
             and touched.count(self.groups.of(s.base.name)) == 1
         ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from s2sgrad.backend.loops.aliases import Groups
@@ -167,6 +168,16 @@ def _note(expr: Expr, found: _Reads) -> None:
         _note(child, found)
 
 
+def arrays_read(parts: Iterable[Expr]) -> set[str]:
+    """The arrays of which expressions read entries."""
+    return {
+        n.base.name
+        for part in parts
+        for n in nodes.walk(part)
+        if isinstance(n, Index) and isinstance(n.base, Var)
+    }
+
+
 # --- questions -----------------------------------------------------------------------------
 def apart(
     one: list[Access],
@@ -209,18 +220,31 @@ def _aligned(
 
 
 def _goes_with(part: Expr, name: str, moving: frozenset[str] | None) -> bool:
-    """Whether a subscript is a counter, or what stays more or less."""
+    """Whether a subscript is a counter, or what stays more.
+
+    Not less: `a[i - 1]` counts from the end for i = 0, and may be the entry of another i too.
+    """
     match part:
         case Var(name=own):
             return own == name
-        case Call(form="operator", text="+" | "-", args=(left, nodes.Const())):
-            return _goes_with(left, name, None)
+        case Call(form="operator", text="+", args=(left, nodes.Const(value=int(more)))):
+            return more >= 0 and _goes_with(left, name, None)
         case Call(form="operator", text="*", args=(nodes.Const(value=int(step)), Var(name=own))):
-            return step != 0 and own == name
-        case Call(form="operator", text="+" | "-", args=(Var(name=own), more)):
+            return step > 0 and own == name
+        case Call(form="operator", text="+", args=(Var(name=own), more)):
             stays = moving is not None and not nodes.names_in(more) & (moving | {name})
-            return own == name and stays
+            return own == name and stays and _counts_up(more)
     return False
+
+
+def _counts_up(expr: Expr) -> bool:
+    """Whether nothing is taken away in an expression."""
+    match expr:
+        case nodes.Const(value=int(value)):
+            return value >= 0
+        case Call(form="operator", text=text, args=args):
+            return text in ("+", "*", "//") and all(map(_counts_up, args))
+    return True
 
 
 def independent(first: Stmt, second: Stmt, groups: Groups) -> bool:

@@ -120,7 +120,12 @@ def _plain(body: Block, name: str, stop: Expr) -> Block:
         for s in body
         if isinstance(s, nodes.Assign) and _is_neighbour(s, name) and written[s.targets[0]] == 1
     }
-    return map_block(body, lambda e: places.get(e.name, e) if isinstance(e, Var) else e)
+    known: dict[str, Expr] = {}
+    result: list[Stmt] = []
+    for stmt in body:  # ahead of it, a name has the neighbour of the iteration before
+        result += map_block((stmt,), lambda e: known.get(e.name, e) if isinstance(e, Var) else e)
+        known.update((name, places[name]) for name in nodes.targets_of(stmt) if name in places)
+    return tuple(result)
 
 
 def _is_neighbour(stmt: nodes.Assign, name: str) -> bool:
