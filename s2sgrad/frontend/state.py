@@ -145,8 +145,8 @@ class State:
 
     def held_as(self, identity: int) -> str | None:
         """A name that holds a container which, on some path, is this one under another name."""
-        others = {new for new in self.either if identity in self.origins(new)}
-        others |= self.origins(identity)
+        origins = self.origins(identity)
+        others = {new for new in self.either if origins & self.origins(new)} | origins
         others.discard(identity)
         names = (k[1] for k in self.vars if others & inside(self.vars[k], self.heap))
         return next(names, None) if others else None

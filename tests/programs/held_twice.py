@@ -216,3 +216,55 @@ def display_repeated_as_often_as_asked(x, n):
     tables[0]["a"] = tables[1]["a"] * x
     held[0][0][1] *= x[1]
     return np.sum(rows[1] ** 2 + tables[2]["a"] * held[1][0]) + pairs[1][1] ** 2
+
+
+@program(X[:4], 0)
+def two_names_on_each_path(x, n):
+    if n > 1:
+        p = q = [x[0], x[1]]
+    else:
+        p = q = [x[1], x[2]]
+    p[0] = x[3] * p[1]
+    q[1] *= p[0]
+    return p[0] * q[1] + q[0]
+
+
+@program(X[:4], 0)
+def two_names_on_one_path(x, n):
+    if n > 1:
+        p = [x[0], x[1]]
+        q = p
+    else:
+        p, q = [x[1], x[2]], [x[0], x[3]]
+    p[0] = x[3] * p[1]
+    q[1] = q[1] * q[0]
+    return q[0] * q[1] + p[0] * p[1]
+
+
+def a_pair(x, n):
+    if n > 1:
+        held = {"v": x[0], "w": x[1]}
+        return held, [held]
+    held = {"v": x[2], "w": x[3]}
+    return held, [held]
+
+
+@program(X[:4], 0)
+def handed_back_twice_on_each_path(x, n):
+    p, (q,) = a_pair(x, n)
+    p["v"] *= x[1]
+    q["w"] *= p["v"]
+    return q["v"] * p["w"] + q["w"]
+
+
+@program(X[:4])
+def two_names_in_a_branch_of_a_loop(x):
+    total = 0.0
+    for i in range(4):
+        if i % 2:
+            p = q = [x[i], x[0]]
+        else:
+            p = q = [x[i] * 2, x[1]]
+        p[0] = p[1] * x[3]
+        total += q[0] * q[1] * x[i]
+    return total

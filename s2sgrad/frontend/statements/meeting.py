@@ -45,6 +45,7 @@ class Meeting:
         self.builder, self.paths, self.hint = builder, paths, hint
         self.result = State(hold=paths[0].state.hold)
         self.made: list[nodes.Var] = []
+        self.met: dict[tuple[int | None, ...], Heap] = {}  # its id on each path -> the container
         for path in paths:
             for new, held in path.state.either.items():
                 self.result.either[new] = self.result.either.get(new, frozenset()) | held
@@ -223,6 +224,9 @@ class Meeting:
         return var
 
     def _heap(self, name: str, values: list[Value | None]) -> Value:
+        ids = tuple(v.id if isinstance(v, Heap) else None for v in values)
+        if ids in self.met:  # another name holds the same on every path
+            return self.met[ids]
         found = [
             None if v is None else p.state.heap[v.id]  # type: ignore[attr-defined]
             for v, p in zip(values, self.paths, strict=True)
@@ -244,7 +248,8 @@ class Meeting:
         if not (isinstance(merged, Sequence) and merged.kind == "tuple"):
             held = frozenset(v.id for v in values if isinstance(v, Heap))
             self.result.either[identity] = held
-        return Heap(identity)
+        self.met[ids] = Heap(identity)
+        return self.met[ids]
 
 
 def _bind_first(path: Path, expr: nodes.Expr) -> None:
