@@ -225,3 +225,15 @@ def columns_met_twice(a, b):
     for i in range(5):
         y[i - 2] = y[i - 2] * y[i - 2] * (w[i] + w[i + 1] * y[i - 2])
     return np.sum(c * c) + np.sum(d * d) + np.sum(y * b[1])
+
+
+@program(normal(1), jit=True)
+def one_entry_in_a_loop(x):
+    y, k = x * 1.0, 7
+    for k in range(3):
+        y += k * x
+    for _ in range(2):
+        y = y * x
+        z = y[:k]
+        z += k
+    return np.sum(y) * k

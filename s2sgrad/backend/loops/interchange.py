@@ -46,6 +46,8 @@ def _turned(loop: nodes.For, groups: Groups, own: frozenset[str]) -> Nest | None
     if len(loop.body) != 1 or not isinstance(loop.body[0], Nest):
         return None
     nest = loop.body[0]
+    if not nest.indices:  # over axes of one entry each
+        return None
     found = touches(nest.body)
     inside = found.writes | found.counters | set(loop.targets)
     if found.odd or (found.writes - found.first - found.summed):
