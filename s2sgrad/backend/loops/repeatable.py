@@ -54,7 +54,7 @@ def repeatable(
     written |= {n for s in kept if (n := _stored(s)) is not None and n not in stores}
     read = {n for s in kept for n in _reads(s)}
     state = Liveness().block(body, frozenset())[1]
-    if not all(map(_is_plain, kept)) or not _apart(inside, state, read | written, stores, groups):
+    if not all(map(_is_plain, kept)) or not _apart(inside, state, read, written, stores, groups):
         return None
     bounds = {m for e in loop.sources for m in _read_marks(e, groups)}
     if bounds & _changed((*loop.body, *after), groups):
@@ -158,18 +158,20 @@ def _is_cheap_array(value: Expr) -> bool:
 def _apart(
     inside: list[Stmt],
     state: frozenset[str],
-    names: set[str],
+    read: set[str],
+    written: set[str],
     stores: frozenset[str],
     groups: Groups,
 ) -> bool:
-    """Whether what is written in the loop has one name at the head of a trip, by which it is kept,
-    and is written under names that run again as well."""
+    """Whether what is written in the loop has one name at the head of a trip, by which it is kept
+    and written, and all its other names run again as well."""
     for stmt in inside:
         name = _stored(stmt)
         if name is None or name in stores:
             continue
-        others = {n for n in names if groups.of(n) == groups.of(name)}
-        if others and (name not in others or len(others & state) > 1):
+        others = {n for n in read | written if groups.of(n) == groups.of(name)}
+        held = others & state
+        if others and (name not in others or len(held) > 1 or not held <= written):
             return False
     return True
 
