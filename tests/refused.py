@@ -318,6 +318,7 @@ def f(x):
     p, q = np.ix_(i.copy(), [1, 2])
     s = np.sum(np.outer(x, x)[p, q] ** 2)
     i[0] = 2
+    p, q = np.ix_(i.copy(), [1, 2])
     return s + np.sum(np.outer(x, x)[p, q] ** 3)
 """,
     ),

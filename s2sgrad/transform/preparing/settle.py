@@ -38,7 +38,7 @@ from s2sgrad.transform.writing.rewrite import map_block
 
 WINDOWS = np.lib.stride_tricks.sliding_window_view
 STRIDED = np.lib.stride_tricks.as_strided
-READ_ONLY = frozenset({np.diag, np.diagonal, np.linalg.diagonal, np.broadcast_to, WINDOWS, STRIDED})
+READ_ONLY = (np.diag, np.diagonal, np.linalg.diagonal, np.broadcast_to, WINDOWS, STRIDED)
 
 
 @dataclass(frozen=True)
@@ -189,6 +189,11 @@ def _given_back_apart(block: Block, found: Effects, live: frozenset[str]) -> Blo
     return map_block(block, lambda e: e, on_stmt)
 
 
+def is_read_only(call: Call) -> bool:
+    """Whether a view is given that can't be written."""
+    return any(call.function is own for own in READ_ONLY)  # not all functions can be hashed
+
+
 def _settled_inside(block: Block, found: Effects) -> Block:
     """The same for what nothing holds: `y.T.ravel()[3] ** 2` of a y that is written."""
     calls = [
@@ -196,7 +201,7 @@ def _settled_inside(block: Block, found: Effects) -> Block:
         for stmt in nodes.walk_block(block)
         for part in nodes.expressions(stmt)
         for e in nodes.walk(part)
-        if isinstance(e, Call) and (view_or_copy(e) or e.function in READ_ONLY)
+        if isinstance(e, Call) and (view_or_copy(e) or is_read_only(e))
         if found.is_written(root(e) or "")
     ]
     if not calls:
@@ -208,9 +213,7 @@ def _settled_inside(block: Block, found: Effects) -> Block:
         id(c) for s in nodes.walk_block(block) if isinstance(s, nodes.Store) for c in chain(s.base)
     }
     moved = [
-        c
-        for c in calls
-        if id(c) not in held and (c.function in READ_ONLY or not surely_view(c, doubtful))
+        c for c in calls if id(c) not in held and (is_read_only(c) or not surely_view(c, doubtful))
     ]
     if not moved:
         return block
@@ -236,7 +239,7 @@ def _sites(block: Block, found: Effects) -> list[Site]:
 
 def _read_only(block: Block, found: Effects, live: frozenset[str]) -> list[Site]:
     """Views that can't be written: as good as copies, unless they are read after a change."""
-    sites = [s for s in _sites(block, found) if s.call.function in READ_ONLY]
+    sites = [s for s in _sites(block, found) if is_read_only(s.call)]
     for site in sites:
         if changes_seen(site.name, site.owner, block, found, live):
             raise UnsupportedError(
@@ -355,7 +358,7 @@ def _copied(call: Call) -> Call:
     if call.function is np.ravel:
         args = (inner, *asked)
         return replace(call, text="flatten", form="method", args=args, kwargs=())
-    if call.function in READ_ONLY:
+    if is_read_only(call):
         return build.copied(call)
     if call.function is np.reshape:
         flat = Array(getattr(inner.type, "dtype", None), (None,))
