@@ -302,6 +302,31 @@ def f(x):
 """,
     ),
     Refused(
+        "generator_that_reads_a_name_bound_again",
+        """
+def f(x):
+    c = x[0]
+
+    def scaled():
+        yield c * x[0]
+        yield c * x[1]
+
+    items = scaled()
+    c = x[1]
+    return next(items) + next(items) ** 2
+""",
+        ("scaled()\n    c", "scaled()"),
+        """
+def f(x):
+    def scaled(c):
+        yield c * x[0]
+        yield c * x[1]
+
+    items = scaled(x[1])
+    return next(items) + next(items) ** 2
+""",
+    ),
+    Refused(
         "places_written_that_np_ix_shares",
         """
 def f(x):

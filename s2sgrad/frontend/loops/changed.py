@@ -61,6 +61,13 @@ def _begin(node: ast.AST, made: ast.AST | None) -> float:
     return getattr(made, "lineno", 0)
 
 
+def bound_after(node: ast.AST, made: ast.AST) -> set[str]:
+    """Names that a function, or one inside of it, may bind after this part of its text."""
+    start = _begin(node, made)
+    names = (n for n in ast.walk(node) if isinstance(n, ast.Name))
+    return {n.id for n in names if isinstance(n.ctx, ast.Store | ast.Del) and n.lineno >= start}
+
+
 @functools.lru_cache(maxsize=1024)
 def _changes(node: ast.AST) -> _Changes:
     found = _Changes()

@@ -18,7 +18,7 @@ from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import DONE, FALL, JUMP, RETURNED, STOP, breaks, may_fall_off, returns
 from s2sgrad.frontend.loops.attempts import Loop
-from s2sgrad.frontend.loops.changed import changed_names, read_names
+from s2sgrad.frontend.loops.changed import bound_after, changed_names, read_names
 from s2sgrad.frontend.loops.generator_texts import (
     SOURCE,
     Handed,
@@ -34,6 +34,7 @@ from s2sgrad.frontend.loops.generator_texts import (
 )
 from s2sgrad.frontend.models import generators as models
 from s2sgrad.frontend.refusals import GENERATORS
+from s2sgrad.frontend.scopes import local_names
 from s2sgrad.frontend.state import Frame
 from s2sgrad.frontend.values import Bound, Dyn, Func, Generator, Iterator, Static, Value, Yielding
 from s2sgrad.ir.types import Scalar
@@ -291,11 +292,16 @@ class Generators(Base):
             text, made = first.function.source.node, first.made
             assert isinstance(text, ast.FunctionDef)
             names = read_names(made) | from_outside(text)
-            if endless(text) or not changed_names(text).isdisjoint(from_outside(text)):
+            if (
+                endless(text)
+                or not changed_names(text).isdisjoint(from_outside(text))
+                or self._bound_anew(text, made)
+            ):
                 raise self.refuse(
                     "a generator of which items are taken one by one", node,
-                    "it has no end, or changes what others may read meanwhile",
-                    "go through it with a for loop, and break",
+                    "it has no end, changes what others may read meanwhile, or reads names that "
+                    "are bound again before its items are taken",
+                    "go through it with a for loop, and break; give it what it reads as arguments",
                 )  # fmt: skip
         if self._may_change(made, names):
             raise self.refuse(
@@ -304,6 +310,13 @@ class Generators(Base):
                 "go through it with a for loop, or make a list of its items first",
             )  # fmt: skip
         return self.comprehend_value(value, node)
+
+    def _bound_anew(self, text: ast.FunctionDef, made: ast.AST) -> bool:
+        """Whether a generator reads names of the functions around it that may be bound once more
+        after it was made: its items are those of the moment when each is taken."""
+        free = from_outside(text) - local_names(text)
+        around = [f.source.node for f in self.frames if _stands_in(text, f.source.node)]
+        return any(not free.isdisjoint(bound_after(node, made)) for node in around)
 
     def run_context(self, manager: Generator, body: _Consumer, node: ast.AST) -> None:
         """`with manager as value: body(value)`, of a function under contextlib.contextmanager."""
@@ -327,6 +340,12 @@ def as_context(value: Value) -> Generator | None:
     """The generator that a context manager was made of."""
     made = isinstance(value, Generator) and isinstance(value.first, Yielding)
     return value if made else None  # type: ignore[return-value]
+
+
+def _stands_in(text: ast.FunctionDef, node: ast.AST) -> bool:
+    """Whether a function is written inside of another one."""
+    inner = (n for n in ast.walk(node) if n is not node and isinstance(n, ast.FunctionDef))
+    return any((n.name, n.lineno) == (text.name, text.lineno) for n in inner)
 
 
 __all__ = ["Generators", "as_context"]
