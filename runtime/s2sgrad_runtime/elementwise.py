@@ -85,11 +85,12 @@ def inverse_point(x1: Any, x2: Any, square: Any) -> Any:
     wide = getattr(square, "dtype", None) == np.float64
     if wide and np.minimum.reduce(square, axis=None, initial=math.inf) > SMALL:
         return x1 / square
+    kind = np.asarray(square).dtype  # what a Python number is beside float32, too
     scale = np.where(np.asarray(square, np.float64) > SMALL, 1.0, LARGE)
-    a, b = x1 * scale, x2 * scale
+    a, b = np.asarray(x1, kind) * scale, np.asarray(x2, kind) * scale
     low = a * a + b * b
     found = a / np.where(low == 0.0, 1.0, low) * scale
-    return found.astype(np.asarray(square).dtype, copy=False)[()]
+    return found.astype(kind, copy=False)[()]
 
 
 def masked(x_bar: Any, y_bar: Any) -> Any:

@@ -158,3 +158,10 @@ def test_means_of_nothing(shape: tuple[int, ...]) -> None:
     _, pullback = s2sgrad.vjp(spread, np.zeros(shape), y, fallback="error")
     assert pullback(1.0)[0].shape == shape
     assert s2sgrad.hessian(spread, fallback="error")(np.zeros(shape), y).shape == 2 * shape
+
+
+def test_angle_of_a_point_that_is_the_origin_in_its_own_precision() -> None:
+    """Beside float32 a Python number of 1e-160 is 0, and the slope at the origin is 0."""
+    x = np.array([0.0, 0.5], np.float32)
+    found = s2sgrad.grad(lambda x: np.sum(np.arctan2(x, 1e-160)), fallback="error")(x)
+    np.testing.assert_array_equal(found, [0.0, 0.0])
