@@ -15,11 +15,17 @@ import s2sgrad
 
 X = np.array([0.5, 1.5])
 MODULE = """
+import collections
 import numpy as np
 SCALE, TABLE, MODE = 2.0, {"k": 1.0}, "squares"
+COUNTS, KIND = collections.Counter(a=1), np.float64
 
 def helper(x, power=2.0, *, shift=1.0):
-    return np.sum(x**power) * shift
+    scale = getattr(helper, "scale", 2.0) if hasattr(helper, "on") else 1.0
+    counted = sum(n * x[0] for n in COUNTS.values())
+    return np.sum(x**power) * shift * helper.factor + scale * counted + np.sum(x.astype(KIND))
+
+helper.factor = 1.5
 
 class Model:
     rate, layers = 2.0, 2
@@ -46,6 +52,12 @@ def loss(x, model):
 CHANGES: dict[str, Callable[[Any], None]] = {
     "a number": lambda m: setattr(m, "SCALE", 3.0),
     "an entry of a dict": lambda m: m.TABLE.update(k=4.0),
+    "a key of a counter": lambda m: m.COUNTS.update(b=3),
+    "an attribute of a function": lambda m: setattr(m.helper, "factor", 4.0),
+    "an attribute that was not there": lambda m: setattr(m.helper, "on", True),
+    "one more": lambda m: setattr(m.helper, "scale", 5.0),
+    "one less": lambda m: delattr(m.helper, "on"),
+    "a type of the library": lambda m: setattr(m, "KIND", np.int64),
     "another dict": lambda m: setattr(m, "TABLE", {"j": 1, "k": 5.0}),
     "a flag": lambda m: setattr(m, "MODE", "others"),
     "a function": lambda m: setattr(m, "helper", lambda x: np.sum(np.cos(x))),
@@ -113,7 +125,11 @@ def test_defaults_that_were_replaced() -> None:
 
     gradient, x = s2sgrad.grad(weighted, fallback="error"), np.array([1.0, 3.0])
     assert np.array_equal(gradient(x), 4.0 * x)
+    hessian, product = s2sgrad.hessian(weighted), s2sgrad.hvp(weighted)
+    assert np.array_equal(product(x, x), 4.0 * x)
     weighted.__defaults__ = (np.array(5.0),)
     weighted.__kwdefaults__ = {"w": 3.0}
     assert np.array_equal(gradient(x), 30.0 * x)
     assert np.array_equal(gradient(x, w=1.0), 10.0 * x)
+    assert np.array_equal(hessian(x), 30.0 * np.eye(2))
+    assert np.array_equal(product(x, x), 30.0 * x)

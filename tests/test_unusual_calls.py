@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -480,3 +481,15 @@ def test_objects_of_libraries_may_hold_numbers() -> None:
     np.testing.assert_allclose(s2sgrad.grad(turned, fallback="error")(x, angles), expected)
     with pytest.raises((s2sgrad.UnsupportedError, s2sgrad.MissingRuleError)):
         s2sgrad.grad(turned, 1, fallback="error")(x, angles)
+
+
+def test_partials_that_are_arguments() -> None:
+    """What they were given is read at each call, under names that the parameters don't have."""
+
+    def applied(x, power, g):
+        return np.sum(power(x) * g(x))
+
+    x = np.array([0.5, 1.5, -0.7])
+    for base in (2.0, 3.0):
+        power = functools.partial(np.power, base)
+        check(applied, x, power, functools.partial(np.multiply, base + x))

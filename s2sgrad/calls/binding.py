@@ -53,6 +53,10 @@ def _other(value: Any, kind: type, known: dict[int, int]) -> Any:
         return (kind, value.dtype, value.shape)
     if isinstance(value, list | tuple):
         return (kind, *(token(v, known) for v in value))
+    if isinstance(value, dict):  # of a class of its own, perhaps with attributes
+        held = getattr(value, "__dict__", value)
+        beside = () if held is value else token(held, known)
+        return (kind, beside, *((k, token(v, known)) for k, v in value.items()))
     if isinstance(value, Enum):
         return (kind, value.name)
     if is_code(value) or isinstance(value, type | slice | np.dtype):

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.calls.binding import Place
-from s2sgrad.frontend.functions.held_values import held_value
+from s2sgrad.frontend.functions.held_values import OF_AN_OWNER, held_value
 from s2sgrad.frontend.inputs import object_fields
 from s2sgrad.frontend.outside import is_code
 
@@ -98,12 +98,14 @@ class _Writer:
 
     def place(self, entry: str, kind: str, place: Any) -> str:
         """The text that reads a place, as `held_value` does."""
-        if kind == "attribute":
-            owner, attribute = place
-            return f"getattr({self.constant(owner)}, {attribute!r}, None)"
+        if kind in OF_AN_OWNER:
+            owner, attribute = self.constant(place[0]), place[1]
+            if kind == "present":
+                return f"hasattr({owner}, {attribute!r})"
+            return f"getattr({owner}, {attribute!r}, None)"
         holder = self.constant(place)
         if kind == "global":
-            return f"{holder}.get({entry!r})"
+            return f"{holder}[{entry!r}]"
         return f"{holder}.cell_contents" if kind == "cell" else holder
 
     def record(self, name: str, value: Any, kind: type) -> None:
@@ -170,8 +172,11 @@ def guard_of(
     lines = [
         f"def make({constants}):",
         f"  def guard({', '.join(names)}):",
+        "   try:",
         *writer.lines,
         "    return True",
+        "   except KeyError:",  # a name is gone
+        "    return False",
         "  return guard",
     ]
     return _maker("\n".join(lines))(*writer.constants)

@@ -28,6 +28,7 @@ from s2sgrad.calls.kept_code import Divided, Part, part_of, running
 from s2sgrad.calls.sharing import Sharing, sharing
 from s2sgrad.calls.suiting import Condition, Suits, all_hold, conditions, rests_on_more
 from s2sgrad.derivatives.results import told_by_type
+from s2sgrad.frontend.functions.held_values import OF_AN_OWNER
 from s2sgrad.ir.types import Type
 from s2sgrad.pipeline import Product
 from s2sgrad.transform.preparing.primal import result_of
@@ -149,7 +150,7 @@ def _recalled(record: Record, found: Footprint) -> Recalled:
 
 def _mark(place: Place, found: Footprint) -> Mark:
     name, (kind, holder) = place
-    if kind == "attribute":
+    if kind in OF_AN_OWNER:
         owner, attribute = holder
         return name, kind, found.number_of(owner), attribute
     return name, kind, found.number_of(holder), ""
@@ -158,7 +159,7 @@ def _mark(place: Place, found: Footprint) -> Mark:
 def _place(mark: Mark, found: Footprint) -> Place:
     name, kind, number, attribute = mark
     held = found.held[number]
-    if kind == "attribute":
+    if kind in OF_AN_OWNER:
         return name, (kind, (held, attribute))
     if kind == "global":
         return name, (kind, getattr(held, "__globals__", None) or vars(held))

@@ -116,7 +116,7 @@ class Specialised(Remade):
     def _outside(self) -> tuple[Any, ...]:
         if not self._captures and not self._guards:
             return ()
-        held = [token(held_value(name, where)) for name, where in list(self._captures.values())]
+        held = [token(_held(name, where)) for name, where in list(self._captures.values())]
         same = [identity(name, where) for name, where in list(self._guards.values())]
         return (*held, *same)
 
@@ -314,12 +314,17 @@ def _both(guard: Guard, required: Suits) -> Guard:
     return lambda *values: guard(*values) and required(values)
 
 
+def _held(name: str, where: tuple[str, Any]) -> Any:
+    """What a place outside holds; None where there is nothing any more."""
+    try:
+        return held_value(name, where)
+    except (KeyError, ValueError, AttributeError):
+        return None
+
+
 def identity(name: str, where: tuple[str, Any]) -> Any:
     """What of a function, module or flag from outside the code depends on: which one it is."""
-    try:
-        found = held_value(name, where)
-    except (KeyError, ValueError):
-        return None
+    found = _held(name, where)
     return found if isinstance(found, str | bool | int) or found is None else id(found)
 
 

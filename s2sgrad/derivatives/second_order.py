@@ -71,6 +71,7 @@ class GradientForward(Forward):
         super().__init__(
             self.gradient, wrt, jit=jit, fallback="error", zeros=zeros, only_dot=only_dot
         )
+        self.binder.bind = self.gradient.binder.bind  # with the defaults that the primal has then
         self.primal, self.argnums, self.after = function, argnums, fallback
         self._instead: Callable[..., Any] | None = None
         self._asked = False

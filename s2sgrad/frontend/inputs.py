@@ -295,7 +295,9 @@ class Inputs(Outside):
         args, named = _attribute(path, "args"), _attribute(path, "keywords")
         return Partial(
             self._input_part(value.func, _attribute(path, "func"), name),
-            tuple(self._input_part(v, _item(args, i), name) for i, v in enumerate(value.args)),
+            tuple(
+                self._input_part(v, _item(args, i), f"{name}_{i}") for i, v in enumerate(value.args)
+            ),
             tuple((k, self._input_part(v, _item(named, k), k)) for k, v in value.keywords.items()),
         )
 

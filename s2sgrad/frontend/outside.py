@@ -19,6 +19,7 @@ from typing import Any, get_origin
 import numpy as np
 
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.functions.held_values import OF_AN_OWNER
 from s2sgrad.frontend.state import Local, Unbound
 from s2sgrad.frontend.values import Dyn, Heap, Static, Value
 from s2sgrad.ir import nodes
@@ -52,7 +53,12 @@ def is_distribution(value: Any) -> bool:
 
 def is_library(value: Any) -> bool:
     """Whether a module, or the module of a class or function, does not change in a session."""
-    module = value.__name__ if isinstance(value, types.ModuleType) else value.__module__
+    return _is_library_name(
+        value.__name__ if isinstance(value, types.ModuleType) else value.__module__
+    )
+
+
+def _is_library_name(module: Any) -> bool:
     root = str(module).partition(".")[0]
     own = root in ("numpy", "scipy", "s2sgrad", "s2sgrad_runtime")
     return own or (root in sys.stdlib_module_names and root != "__main__")
@@ -106,11 +112,17 @@ class Outside(Base):
     def rely_on(self, name: str, value: Any, where: tuple[str, Any]) -> None:
         """The code holds only as long as this stands there: it is looked at before each call."""
         kind, place = where
-        if isinstance(value, types.ModuleType) or (isinstance(value, type) and is_library(value)):
-            return
-        holder = place if kind != "attribute" else place[0]
-        label = name if kind != "attribute" else place[1]
+        if kind == "global" and _is_library_name(place.get("__name__")):
+            return  # of a library, or of generated code
+        holder, label = place if kind in OF_AN_OWNER else (place, name)
         self.guards.setdefault((kind, id(holder), label), (place, value))
+
+    def rely_on_presence(self, owner: Any, name: str) -> None:
+        """The code holds only as long as a function, class or module has an attribute, or not."""
+        if isinstance(owner, types.FunctionType | type | types.ModuleType) and not is_library(
+            owner
+        ):
+            self.rely_on(name, hasattr(owner, name), ("present", (owner, name)))
 
     def rely_on_code(self, function: types.FunctionType) -> None:
         """Functions may get new code, or defaults, where modules are loaded again in a session."""

@@ -180,6 +180,7 @@ class Questions(Base):
                 "what has an attribute is decided while compiling",
                 "ask for what it is: isinstance(...), or `is None`",
             )
+        self.rely_on_presence(actual, name)
         return Static(hasattr(actual, name))
 
     def on_getattr(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:

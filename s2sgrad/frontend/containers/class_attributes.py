@@ -81,6 +81,8 @@ class ClassAttributes(Base):
                 "an attribute is a variable in generated code, which is there or not",
                 "set the attribute to None in __init__, and ask 'is None'",
             )
+        if not known:
+            self.rely_on_presence(cls, name)
         if known or hasattr(cls, name):
             return True
         if hasattr(cls, "__getattr__"):

@@ -161,7 +161,7 @@ class Containers(ClassAttributes):
             return self.module_number(owner.value, name, found)
         if inspect.ismodule(owner.value) and type(found).__name__ in KINDS:
             return self.outside(name, found, ("attribute", (owner.value, name)))
-        if isinstance(owner.value, types.ModuleType | type):
+        if isinstance(owner.value, types.ModuleType | type | types.FunctionType):
             return self.of_namespace(owner.value, name, found, text)
         return Static(found, text if "." in text else "")
 

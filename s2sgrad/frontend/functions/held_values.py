@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from typing import Any
 
 Place = tuple[str, tuple[str, Any]]
+OF_AN_OWNER = ("attribute", "present")  # places that are an object and a name of its attributes
 _THEN: ContextVar[Mapping[Any, Any] | None] = ContextVar("what was held at an earlier time")
 
 
@@ -21,6 +22,8 @@ def held_value(name: str, where: tuple[str, Any]) -> Any:
         return place[name]
     if kind == "cell":
         return place.cell_contents
+    if kind == "present":
+        return hasattr(*place)
     return getattr(*place) if kind == "attribute" else place
 
 
@@ -37,6 +40,5 @@ def as_then(values: Mapping[Any, Any]) -> Iterator[None]:
 def key_of(place: Place) -> tuple[Any, ...]:
     """What tells places apart: a name, and the identity of what it is read from."""
     name, (kind, holder) = place
-    return (
-        (name, kind, id(holder[0]), holder[1]) if kind == "attribute" else (name, kind, id(holder))
-    )
+    named = kind in OF_AN_OWNER
+    return (name, kind, id(holder[0]), holder[1]) if named else (name, kind, id(holder))
