@@ -237,3 +237,21 @@ def one_entry_in_a_loop(x):
         z = y[:k]
         z += k
     return np.sum(y) * k
+
+
+@program(normal(5, 4), normal(4), np.array([-1, 0, -3]), wrt=(0, 1), jit=True)
+def places_in_parts_of_a_matrix(a, w, places):
+    """A place that counts from the end of a part is another one in the whole."""
+    below, turned, above = a[1:], a[::-1], a[:-1]
+    total = np.sum(below[places] * w) + np.sum(turned[places, 1]) + np.sum(np.exp(above[places]))
+    for k in places:
+        total += np.sum(np.exp(below[k]) * w) * np.sum(turned[k] * above[k])
+        below[k] = below[k] * w + above[k]
+    above[places] += w
+    order, x = places % 3, w * 1.0
+    same = order[:]
+    for i in range(3):
+        entry = x[same[i]]
+        order[i] = 1
+        x[same[i]] = entry
+    return total + np.sum(a**2) + np.sum(np.concatenate((x, w[:1], np.zeros(0))) ** 3)

@@ -191,7 +191,7 @@ def find_scatter(nest: Nest, groups: Groups) -> Scatter | None:
         if isinstance(stmt, nodes.Store) and isinstance(stmt.base, Var):
             found.setdefault(stmt.base.name, []).append(stmt)
     every = touches(nest.body)
-    values = _Values(nest)
+    values = _Values(nest, groups)
     for name, stores in found.items():
         same = [a for a in every.arrays if groups.of(a[0]) == groups.of(name)]
         kind = stores[0].base.type
@@ -233,12 +233,13 @@ def _as_multiple(term: Term, plain: set[Expr], values: _Values) -> Term:
 class _Values:
     """What a nest adds. Names that stand for the same value throughout count as one."""
 
-    def __init__(self, nest: Nest) -> None:
+    def __init__(self, nest: Nest, groups: Groups) -> None:
         assigned = [s for s in nest.body if isinstance(s, nodes.Assign) and len(s.targets) == 1]
         times = Counter(t for s in nest.body for t in nodes.targets_of(s))
         self.once = {s.targets[0]: s for s in assigned if times[s.targets[0]] == 1}
         found = touches(nest.body)
-        changing = {n for n, _, mode in found.arrays if mode != "r"}
+        written = {groups.of(n) for n, _, mode in found.arrays if mode != "r"}
+        changing = {n for n, _, _ in found.arrays if groups.of(n) in written}
         self.changing = changing | {n for n in found.writes if n not in self.once}
         self.first: dict[Expr, Var] = {}
 

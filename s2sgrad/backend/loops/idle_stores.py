@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.nests import Nest
+from s2sgrad.backend.loops.touches import arrays_read
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Assign, Block, Index, Stmt, Store, Var
 from s2sgrad.ir.types import Scalar
@@ -38,12 +39,17 @@ def without_idle_stores(block: Block, groups: Groups) -> Block:
                 continue
             case Store(base=Var(name=array)):
                 written = groups.of(array)
-                held = {n: e for n, e in held.items() if groups.of(e.base.name) != written}  # type: ignore[attr-defined]
+                held = {n: e for n, e in held.items() if written not in _memory(e, groups)}
                 held = _without(held, {array})
             case _:
                 held = {}
         result.append(stmt)
     return tuple(result)
+
+
+def _memory(entry: Index, groups: Groups) -> set[str]:
+    """The memory that an entry lies in, and that of the places in its subscript."""
+    return {groups.of(name) for name in arrays_read((entry,))}
 
 
 def _without(held: dict[str, Index], names: set[str]) -> dict[str, Index]:

@@ -88,7 +88,7 @@ def _between(start: Expr, stop: Expr, rest: Sequence[Expr], axis: int) -> Slice:
     behind = sum(n.value for n in after[1:] if isinstance(n, Const))
     if not isinstance(after[0], Const):
         return Slice(start, integer(-behind) if behind else None, None)
-    if isinstance(start, Const):
+    if isinstance(start, Const) or not after[0].value:  # `-0` would be the start of the whole
         return Slice(start, stop, None)
     return Slice(integer(-behind - after[0].value), integer(-behind) if behind else None, None)
 

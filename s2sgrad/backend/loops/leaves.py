@@ -17,7 +17,7 @@ from s2sgrad.backend.loops.extents import (
     subtract,
     times,
 )
-from s2sgrad.backend.loops.places import Taken, is_integer
+from s2sgrad.backend.loops.places import Taken, from_start, is_integer
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Const, Expr, Index, Slice, Var
 from s2sgrad.ir.sizes import ONE, Size, changes, of
@@ -30,13 +30,15 @@ DTYPES = frozenset({"float64", "float32", "complex128", "int64", "bool"})
 class Leaf:
     """Part of an array: for each axis of the part, its extent and how its index is made.
 
-    at: result indices -> index of the base, one entry per base axis.
+    at: result indices -> index of the base, one entry per base axis. moved: the axes along which
+    entry k is not entry k of a whole axis of the base: a k that counts from the end means another.
     """
 
     base: Var
     extents: tuple[Extent, ...]
     at: Callable[[tuple[Expr, ...]], tuple[Expr, ...]] = field(compare=False)
     dtype: str = "float64"
+    moved: frozenset[int] = frozenset()
 
     def element(self, indices: tuple[Expr, ...]) -> Expr:
         return Index(self.base, self.at(indices), type=Scalar(self.dtype))
@@ -66,7 +68,10 @@ def leaf(expr: Expr, context: Context) -> Leaf:
         return Leaf(expr, extents, lambda ix: ix, kind.dtype)
     if isinstance(expr, Call) and expr.form == "attribute" and expr.text == "T":
         inner = leaf(expr.args[0], context)
-        return replace(inner, extents=inner.extents[::-1], at=lambda ix: inner.at(ix[::-1]))
+        last = len(inner.extents) - 1
+        moved = frozenset(last - axis for axis in inner.moved)
+        at = lambda ix: inner.at(ix[::-1])  # noqa: E731
+        return replace(inner, extents=inner.extents[::-1], at=at, moved=moved)
     if isinstance(expr, Index) and _is_array(expr.base.type):
         return _part(expr, context)
     raise CannotLower("leaf")
@@ -80,27 +85,34 @@ def _part(expr: Index, context: Context) -> Leaf:
     inner = leaf(expr.base, context)
     makers: list[Callable[[list[Expr]], Expr]] = []
     extents: list[Extent] = []
+    moved: set[int] = set()
     sizes = expr.type.shape if isinstance(expr.type, Array) else None
     index = _full(expr.index, len(inner.extents))
     taken = Taken(index, context, leaf)
     axis = 0
     for k, part in enumerate(index):
         if k == taken.first:
+            moved |= set(range(len(extents), len(extents) + len(taken.space)))
             extents += taken.space
         known = sizes[len(extents)] if sizes is not None and len(extents) < len(sizes) else None
         if isinstance(part, Const) and part.value is None:
             extents.append(Extent(ONE, None, integer(1)))
             continue
-        own = inner.extents[axis]
+        own, elsewhere = inner.extents[axis], axis in inner.moved
         axis += 1
         if isinstance(part, Slice):
             start, step, extent = _slice(part, own, known, context)
+            if elsewhere or not _is_full(part):
+                moved.add(len(extents))
             makers.append(_stepping(len(extents), start, step))
             extents.append(extent)
         elif is_integer(part.type):
-            makers.append(_fixed(_from_start(part, own, context)))
+            place = _from_start(part, own, context)
+            if elsewhere and not context.moment.counts_up(place):
+                place = context.named(from_start(place, own), "at")
+            makers.append(_fixed(place))
         elif k in taken.places:
-            makers.append(taken.maker(k))
+            makers.append(taken.maker(k, own if elsewhere else None))
         else:
             raise CannotLower("index")
     if axis != len(inner.extents):
@@ -109,7 +121,12 @@ def _part(expr: Index, context: Context) -> Leaf:
     def at(indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         return inner.at(tuple(make(list(indices)) for make in makers))
 
-    return Leaf(inner.base, tuple(extents), at, inner.dtype)
+    return Leaf(inner.base, tuple(extents), at, inner.dtype, frozenset(moved))
+
+
+def _is_full(part: Slice) -> bool:
+    """Whether a slice is all of an axis."""
+    return part == Slice(None, None, None)
 
 
 def _full(index: tuple[Expr, ...], ndim: int) -> list[Expr]:
@@ -184,6 +201,8 @@ def _slice(
     """(start, step, extent) of a slice of an axis. size: its length, where that is known."""
     step = constant(part.step, 1)
     lower, upper = constant(part.lower, 0), constant(part.upper, -1)
+    if size is not None and size.constant == 0 and step is not None and step > 0:
+        return integer(0), step, Extent(size, None, integer(0))  # `[2:]` of one entry
     if step is not None and step > 1:
         return _every(step, lower, 0 if part.upper is None else upper, own, size)
     if step not in (1, -1):

@@ -10,10 +10,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from s2sgrad.backend.loops.extents import Context, Space, integer
+import numpy as np
+
+from s2sgrad.backend.loops.extents import Context, Extent, Space, add, integer
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Var
-from s2sgrad.ir.types import INT, Array, Scalar, Type, is_float_dtype
+from s2sgrad.ir.types import BOOL, INT, Array, Scalar, Type, is_float_dtype
 
 Maker = Callable[[list[Expr]], Expr]
 
@@ -40,8 +42,9 @@ class Taken:
         self.leaves = {k: leaf(_array(part), context) for k, part in self.places.items()}
         self.space = context.joined([found.extents for found in self.leaves.values()])
 
-    def maker(self, k: int) -> Maker:
-        """Where one of the arrays leads, from the indices of the result."""
+    def maker(self, k: int, own_axis: Extent | None) -> Maker:
+        """Where one of the arrays leads, from the indices of the result. own_axis: of a part of an
+        array, in which places are counted from the start."""
         found = self.leaves[k]
         own, more = found.extents, len(self.space) - len(found.extents)
         start, around = self.start + more, self.space[more:]
@@ -49,9 +52,16 @@ class Taken:
 
         def made(indices: list[Expr]) -> Expr:
             at = [integer(0) if one else indices[start + n] for n, one in enumerate(ones)]
-            return _moved(self.places[k], replace(found.element(tuple(at)), type=INT))
+            place = _moved(self.places[k], replace(found.element(tuple(at)), type=INT))
+            return place if own_axis is None else from_start(place, own_axis)
 
         return made
+
+
+def from_start(place: Expr, axis: Extent) -> Expr:
+    """A place that may count from the end of an axis, counted from its start."""
+    below = Call(np.less, "<", (place, integer(0)), form="operator", type=BOOL)
+    return nodes.Choice(below, add(place, axis.count), place, type=INT)
 
 
 def _makes_axis(part: Expr) -> bool:
@@ -86,4 +96,4 @@ def _moved(part: Expr, entry: Expr) -> Expr:
     return replace(part, args=(_moved(left, entry), right), type=INT)
 
 
-__all__ = ["Taken", "is_integer"]
+__all__ = ["Taken", "from_start", "is_integer"]

@@ -93,6 +93,11 @@ class Moment:
         known = [size for size in lowest if size is not None]
         return len(known) == len(lowest) and not_negative(*known)
 
+    def counts_up(self, place: Expr) -> bool:
+        """Whether a place is surely counted from the start of an axis."""
+        value = self.value(place)
+        return value is not None and self.not_negative(value)
+
     def _lowest(self, size: Size) -> Size | None:
         """The value with counters where it is lowest, inner loops first; None if unknown."""
         for letter, (low, high) in reversed(self.ranges.items()):

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.dead import without_dead_stores
+from s2sgrad.backend.loops.touches import arrays_read
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Function, Index, Stmt, Var
 from s2sgrad.ir.types import Array
@@ -68,7 +69,9 @@ def _stays(part: Index, body: Block, place: int, groups: Groups) -> bool:
     ]
     into = [s for s in writes if any(groups.of(n) == own for n in _written(s))]
     bound = {t for s in nodes.walk_block(body[place:]) for t in nodes.targets_of(s)}
-    return into == [body[place]] and not names & bound
+    places = {groups.of(name) for name in arrays_read(part.index)}
+    moves = any(groups.of(n) in places for s in writes for n in _written(s))
+    return into == [body[place]] and not names & bound and not moves
 
 
 def _written(stmt: Stmt) -> frozenset[str]:
