@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -133,3 +134,30 @@ def test_defaults_that_were_replaced() -> None:
     assert np.array_equal(gradient(x, w=1.0), 10.0 * x)
     assert np.array_equal(hessian(x), 30.0 * np.eye(2))
     assert np.array_equal(product(x, x), 30.0 * x)
+
+
+@dataclass(frozen=True)
+class Named:
+    name: str
+    rate: float = field(compare=False)
+
+    def __call__(self, x):
+        return np.sum(x**2) * self.rate
+
+
+def test_callable_objects_that_are_equal() -> None:
+    for rate in (1.0, 3.0):
+        model, slopes = Named("model", rate), 2.0 * rate * X
+        assert np.allclose(s2sgrad.jvp(model, (X,), (X,))[1], slopes @ X)
+        assert np.allclose(s2sgrad.vjp(model, X)[1](1.0)[0], slopes)
+        assert np.allclose(s2sgrad.linearize(model, X)[1](X), slopes @ X)
+        assert np.allclose(s2sgrad.grad(model)(X), slopes)
+
+
+def test_texts_of_classes_of_their_own() -> None:
+    def powers(x, kind):
+        return np.sum(x**2) if kind == "squares" else np.sum(x**3)
+
+    slope = s2sgrad.grad(powers, fallback="error")
+    for kind in (np.str_("squares"), np.str_("cubes"), "squares"):
+        assert np.allclose(slope(X, kind), 2.0 * X if kind == "squares" else 3.0 * X**2)

@@ -27,6 +27,10 @@ class Plain:
         return x * self.scale
 
 
+class Text(str):
+    pass
+
+
 def function(x: float) -> float:
     return x
 
@@ -39,6 +43,10 @@ VALUES: list[Any] = [
     None,
     "a",
     "b",
+    np.str_("a"),
+    np.str_("b"),
+    Text("a"),
+    Text("b"),
     1j,
     np.float32(1),
     np.float64(1),

@@ -15,6 +15,7 @@ from s2sgrad.frontend.inputs import ANYTHING, object_fields
 from s2sgrad.frontend.outside import is_code
 
 Place = tuple[str, tuple[str, Any]]  # a name, and where its value stands outside
+_TEXTS = (str, bytes, frozenset)  # and classes made of them, np.str_ among them
 _PLAIN = (str, bytes, bool, type(None), range, frozenset)
 
 
@@ -47,6 +48,8 @@ def token(value: Any, known: dict[int, int] | None = None) -> Any:
 
 
 def _other(value: Any, kind: type, known: dict[int, int]) -> Any:
+    if isinstance(value, _TEXTS) and not isinstance(value, Enum):
+        return (kind, value)
     if isinstance(value, np.generic):
         return kind
     if isinstance(value, np.ndarray):

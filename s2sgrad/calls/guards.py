@@ -59,7 +59,10 @@ class _Writer:
     def value(self, name: str, value: Any) -> None:
         """Write what must hold for the variable `name` to be of the kind of `value`."""
         kind = type(value)
-        if kind is np.ndarray:
+        if isinstance(value, _COMPARED) and not isinstance(value, Enum):
+            same = self.constant(value)
+            self.demand(f"type({name}) is not {self.constant(kind)}", f"{name} != {same}")
+        elif kind is np.ndarray:
             dtype, shape = self.constant(value.dtype), self.constant(value.shape)
             self.demand(
                 f"type({name}) is not ndarray",
@@ -70,9 +73,6 @@ class _Writer:
             self.demand(f"type({name}) is not {self.constant(kind)}")
         elif value is None or kind in (bool, FunctionType) or isinstance(value, type | Enum):
             self.demand(f"{name} is not {self.constant(value)}")
-        elif kind in _COMPARED:
-            same = self.constant(value)
-            self.demand(f"type({name}) is not {self.constant(kind)}", f"{name} != {same}")
         elif kind is dict or kind is list or kind is tuple:
             self.container(name, value, kind)
         elif is_code(value):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import types
-import weakref
 from collections.abc import Callable
 from typing import Any
 
 from s2sgrad.backend.jit.options import Jit, jit_options
 from s2sgrad.bridge.forward import eager_linear
 from s2sgrad.calls.draws import Draws
+from s2sgrad.calls.tables import Tables
 from s2sgrad.derivatives.belonging import kept
 from s2sgrad.derivatives.forward import Forward
 from s2sgrad.derivatives.inside import jvp_inside, linearize_inside
@@ -19,19 +19,17 @@ from s2sgrad.frontend.functions.held_values import as_then
 from s2sgrad_runtime.objects import copied, holds_floats
 
 Function = Callable[..., Any]
-_MADE: weakref.WeakKeyDictionary[Any, dict[Any, Forward]] = weakref.WeakKeyDictionary()
+_MADE = Tables()
 
 
 def forward_of(function: Function, wrt: tuple[Any, ...], jit: Jit | None, fallback: str) -> Forward:
     """The forward mode of a function by some arguments; made once, and kept with the function."""
     key = (wrt, jit, fallback)
-    try:
-        table = _MADE.setdefault(function, {}) if not isinstance(function, types.MethodType) else {}
-    except TypeError:  # no weak references to it
-        table = {}
+    table = _MADE.of(function) if not isinstance(function, types.MethodType) else {}
     if key not in table:
         table[key] = Forward(function, wrt, jit=jit, fallback=fallback)
-    return table[key]
+    made: Forward = table[key]
+    return made
 
 
 def jvp(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import types
-import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +13,7 @@ from s2sgrad.bridge.reverse import eager_pullback
 from s2sgrad.calls.binding import token
 from s2sgrad.calls.recall import AGAIN, Memory, Recalled
 from s2sgrad.calls.specialised import Run, Specialised
+from s2sgrad.calls.tables import Tables
 from s2sgrad.derivatives.belonging import kept
 from s2sgrad.derivatives.cotangents import as_dicts, fitted, kinds
 from s2sgrad.derivatives.inside import vjp_inside
@@ -217,7 +217,7 @@ def vjp(
     return (value, pullback, aux) if has_aux else (value, pullback)
 
 
-_MADE: weakref.WeakKeyDictionary[Any, dict[Any, Pullbacks]] = weakref.WeakKeyDictionary()
+_MADE = Tables()
 
 
 def pullbacks(
@@ -239,11 +239,8 @@ def pullbacks(
     if isinstance(function, types.MethodType):
         args, function, first = (function.__self__, *args), function.__func__, 1
     key = (first, len(args), aux, jit, fallback, keeps)
-    try:
-        table = _MADE.setdefault(function, {})
-    except TypeError:  # no weak references to it
-        table = {}
-    made = table.get(key)
+    table = _MADE.of(function)
+    made: Pullbacks | None = table.get(key)
     if made is None:
         wrt: Any = tuple(range(first, len(args)))
         made = table[key] = Pullbacks(
