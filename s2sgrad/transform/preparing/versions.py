@@ -14,6 +14,7 @@ from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Expr, Function, Stmt, Var
+from s2sgrad.ir.types import Scalar
 from s2sgrad.transform.writing.rewrite import map_block
 
 
@@ -41,6 +42,8 @@ class _Splitter:
             t for s in nodes.walk_block(body) if isinstance(s, nodes.For) for t in s.targets
         }
 
+        others = counters & _other_numbers(body)
+
         def apart(stmt: Stmt) -> Stmt:
             match stmt:
                 case nodes.If(then=then, orelse=orelse):
@@ -53,10 +56,21 @@ class _Splitter:
                     local = bound - counters - heads.get(id(stmt), frozenset(bound))
                     new = {n: self.again(n) for n in sorted(local) if mentions[n] > own[n]}
                     inner = tuple(map(apart, inner))
-                    return replace(stmt, body=_renamed(inner, new) if new else inner)
+                    made = replace(stmt, body=_renamed(inner, new) if new else inner)
+                    own_counter = _counter(made) in others - heads.get(id(stmt), others)
+                    return self.counted_apart(made) if own_counter else made
             return stmt
 
         return tuple(map(apart, body))
+
+    def counted_apart(self, stmt: nodes.For | nodes.While) -> Stmt:
+        """A loop with a name of its own for its counter, which nobody reads after it."""
+        old = _counter(stmt)
+        new = self.names.fresh(old)
+        self.types[new] = Scalar("int")
+        body = _renamed(stmt.body, {old: new})
+        assert isinstance(stmt, nodes.For)
+        return replace(stmt, targets=(new,), body=body)
 
     def again(self, name: str) -> str:
         """A new name for other values of a variable."""
@@ -99,6 +113,30 @@ class _Splitter:
             case nodes.For(body=body) | nodes.While(body=body):
                 return replace(stmt, body=self.block(body))
         return stmt
+
+
+_INTEGERS = ("int", "int64")
+
+
+def _counter(stmt: Stmt) -> str:
+    """The variable that counts the turns of a loop over a range; '' of others."""
+    match stmt:
+        case nodes.For(targets=(target,), sources=(nodes.Call(function=function),)):
+            return target if function in (range, "range") else ""
+    return ""
+
+
+def _other_numbers(block: Block) -> set[str]:
+    """Names that hold, at times, something else than an integer."""
+    found: set[str] = set()
+    for stmt in nodes.walk_block(block):
+        match stmt:
+            case nodes.Assign(targets=targets, values=values):
+                pairs = zip(targets, values, strict=True)
+                found |= {t for t, v in pairs if getattr(v.type, "dtype", "") not in _INTEGERS}
+            case nodes.Unpack(targets=targets):
+                found |= set(targets)
+    return found
 
 
 def _mentioned(stmt: Stmt) -> tuple[str, ...]:
