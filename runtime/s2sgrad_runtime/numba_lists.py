@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numba import types
+from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import overload, register_jitable
 
 from s2sgrad_runtime import trees
@@ -102,20 +103,21 @@ def _stacked(items: Any) -> Any:
 
 
 @register_jitable  # type: ignore[untyped-decorator]
-def _joined(items: Any) -> Any:
-    """`np.concatenate(items)` of a list of arrays."""
+def _joined(items: Any, axis: int) -> Any:
+    """`np.concatenate(items, axis)` of a list of arrays."""
     if len(items) == 0:
         raise ValueError("need at least one array to concatenate")
     total = 0
     for item in items:
-        if item.shape[1:] != items[0].shape[1:]:
-            raise ValueError("all the input array dimensions must match, but along the first axis")
-        total += item.shape[0]
-    out = np.empty((total, *items[0].shape[1:]), items[0].dtype)
+        if tuple_setitem(item.shape, axis, 0) != tuple_setitem(items[0].shape, axis, 0):
+            raise ValueError("all the input array dimensions must match, but along the joined axis")
+        total += item.shape[axis]
+    out = np.empty(tuple_setitem(items[0].shape, axis, total), items[0].dtype)
+    turned = np.swapaxes(out, 0, axis)
     start = 0
     for item in items:
-        out[start : start + item.shape[0]] = item
-        start += item.shape[0]
+        turned[start : start + item.shape[axis]] = np.swapaxes(item, 0, axis)
+        start += item.shape[axis]
     return out
 
 
@@ -144,29 +146,41 @@ def asarray(a: Any, dtype: Any = None) -> Any:
     return None
 
 
+def _axis(kind: Any, rank: int) -> int | None:
+    """The axis that the text names, of so many; None where a run decides."""
+    axis = getattr(kind, "literal_value", getattr(kind, "value", kind))
+    return axis % rank if isinstance(axis, int) and -rank <= axis < rank else None
+
+
 @overload(np.stack, strict=False, prefer_literal=True)
 def stack(arrays: Any, axis: Any = 0) -> Any:
-    if _of_arrays(arrays) and _omitted(axis, 0):
+    rank = arrays.dtype.ndim + 1 if _of_arrays(arrays) else 0
+    place = _axis(axis, rank) if rank else None
+    if place is None:
+        return None
+    if place == 0:
         return lambda arrays, axis=0: _stacked(arrays)
-    return None
+    order = (*range(1, place + 1), 0, *range(place + 1, rank))
+    return lambda arrays, axis=0: np.ascontiguousarray(np.transpose(_stacked(arrays), order))
 
 
 @overload(np.vstack, strict=False)
 def vstack(tup: Any) -> Any:
     if not _of_arrays(tup) or tup.dtype.ndim == 0:
         return None
-    return (lambda tup: _stacked(tup)) if tup.dtype.ndim == 1 else (lambda tup: _joined(tup))
+    return (lambda tup: _stacked(tup)) if tup.dtype.ndim == 1 else (lambda tup: _joined(tup, 0))
 
 
 @overload(np.concatenate, strict=False, prefer_literal=True)
 def concatenate(arrays: Any, axis: Any = 0) -> Any:
-    if _of_arrays(arrays) and arrays.dtype.ndim > 0 and _omitted(axis, 0):
-        return lambda arrays, axis=0: _joined(arrays)
-    return None
+    rank = arrays.dtype.ndim if _of_arrays(arrays) else 0
+    place = _axis(axis, rank) if rank else None
+    return None if place is None else lambda arrays, axis=0: _joined(arrays, place)
 
 
 @overload(np.hstack, strict=False)
 def hstack(tup: Any) -> Any:
-    if _of_arrays(tup) and tup.dtype.ndim == 1:
-        return lambda tup: _joined(tup)
+    if _of_arrays(tup) and tup.dtype.ndim > 0:
+        place = min(tup.dtype.ndim - 1, 1)
+        return lambda tup: _joined(tup, place)
     return None

@@ -44,8 +44,8 @@ def _is_real_matrix(*kinds: Any) -> bool:
 
 @overload(linalg.slogdet_pullback, strict=False)
 def slogdet_pullback(y_bar: Any, y: Any, a: Any) -> Any:
-    """For one matrix of floats."""
-    if not _is_real_matrix(a) or not isinstance(y_bar, types.BaseTuple):
+    """For one matrix of floats. Cotangents of a pair that is taken apart are in a list."""
+    if not _is_real_matrix(a) or not isinstance(y_bar, types.BaseTuple | types.List):
         return None
     return lambda y_bar, y, a: y_bar[1] * numba_lapack.inverted(a).T
 

@@ -150,28 +150,41 @@ def entry_bars(y_bar: Any, numbers: Any) -> Any:
 
 @_overload(joining.unstack)
 def unstack(y_bar: Any, axis: Any = 0) -> Any:
-    """Along the first axis."""
-    if not (
-        axis == 0 or getattr(axis, "literal_value", None) == 0 or getattr(axis, "value", None) == 0
-    ):
+    """Along an axis that the text names; the parts have their entries in a row."""
+    place = getattr(axis, "literal_value", getattr(axis, "value", axis))
+    if not isinstance(place, int) or not -y_bar.ndim <= place < y_bar.ndim:
         return None
-    if y_bar.ndim == 1:
+    place %= y_bar.ndim
+    if place == 0:
         return lambda y_bar, axis=0: [y_bar[i] for i in range(len(y_bar))]
-    return lambda y_bar, axis=0: [y_bar[i] for i in range(len(y_bar))]
+    order = (place, *range(place), *range(place + 1, y_bar.ndim))
+
+    def unstacked(y_bar: Any, axis: Any = 0) -> Any:
+        turned = np.ascontiguousarray(np.transpose(y_bar, order))
+        return [turned[i] for i in range(len(turned))]
+
+    return unstacked
 
 
-def _side_by_side(y_bar: Any, arrays: Any) -> str:
-    """The body that cuts y_bar along its first axis into parts as long as the arrays."""
+def _side_by_side(y_bar: Any, arrays: Any, axis: int = 0) -> str:
+    """The body that cuts y_bar along an axis into parts as long as the arrays.
+
+    What lies behind each other along a later axis is copied: all have their entries in a row.
+    """
+    place, copied = ":, " * axis, ".copy()" if axis else ""
     if not isinstance(arrays, types.BaseTuple):
         return (
-            "    parts, start = [y_bar[:0] for _ in range(0)], 0\n"
+            f"    parts, start = [y_bar[{place}:0]{copied} for _ in range(0)], 0\n"
             "    for array in arrays:\n"
-            "        parts.append(y_bar[start : start + len(array)])\n"
-            "        start += len(array)\n"
+            f"        stop = start + array.shape[{axis}]\n"
+            f"        parts.append(y_bar[{place}start:stop]{copied})\n"
+            "        start = stop\n"
             "    return parts"
         )
-    steps = "".join(f"    s{k + 1} = s{k} + len(arrays[{k}])\n" for k in range(len(arrays)))
-    parts = ", ".join(f"y_bar[s{k}:s{k + 1}]" for k in range(len(arrays)))
+    steps = "".join(
+        f"    s{k + 1} = s{k} + arrays[{k}].shape[{axis}]\n" for k in range(len(arrays))
+    )
+    parts = ", ".join(f"y_bar[{place}s{k}:s{k + 1}]{copied}" for k in range(len(arrays)))
     return f"    s0 = 0\n{steps}    return [{parts}]"
 
 
@@ -183,19 +196,20 @@ def _arrays_of(kind: Any, ndim: int) -> bool:
 
 @overload(joining.split_like, strict=False, prefer_literal=True)
 def split_like(y_bar: Any, arrays: Any, axis: Any = 0) -> Any:
-    """Along the first axis."""
-    first = getattr(axis, "literal_value", getattr(axis, "value", axis)) == 0
-    if not (first or y_bar.ndim == 1) or not _arrays_of(arrays, y_bar.ndim):
+    """Along an axis that the text names; None is that of vectors."""
+    place = getattr(axis, "literal_value", getattr(axis, "value", axis))
+    place = 0 if y_bar.ndim == 1 else place
+    if not _arrays_of(arrays, y_bar.ndim) or not isinstance(place, int):
         return None
-    return _made(f"(y_bar, arrays, axis=0):\n{_side_by_side(y_bar, arrays)}")
+    return _made(f"(y_bar, arrays, axis=0):\n{_side_by_side(y_bar, arrays, place % y_bar.ndim)}")
 
 
 @_overload(joining.hstack_bars)
 def hstack_bars(y_bar: Any, arrays: Any) -> Any:
-    """Of vectors."""
-    if y_bar.ndim != 1 or not _arrays_of(arrays, 1):
+    """Along the second axis; of vectors along their only one."""
+    if not _arrays_of(arrays, y_bar.ndim):
         return None
-    return _made(f"(y_bar, arrays):\n{_side_by_side(y_bar, arrays)}")
+    return _made(f"(y_bar, arrays):\n{_side_by_side(y_bar, arrays, min(y_bar.ndim - 1, 1))}")
 
 
 @overload(joining.unsplit, strict=False, prefer_literal=True)

@@ -7,11 +7,13 @@ whose columns powers are written.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
+from operator import add
 
 import numpy as np
 
-from s2sgrad.ir.nodes import Call, Const, Expr, Sequence, Var
-from s2sgrad.ir.sizes import of
+from s2sgrad.ir.nodes import Call, Const, Expr, Sequence, Slice, Store, Var
+from s2sgrad.ir.sizes import Size, of
 from s2sgrad.ir.types import INT, Array, Tuple
 from s2sgrad.transform.preparing.spelling import (
     WHOLE,
@@ -26,6 +28,45 @@ from s2sgrad.transform.preparing.spelling import (
 from s2sgrad.transform.writing import build
 
 MOST = 16  # columns that are written out
+
+
+def blocks(writer: Writer, call: Call) -> Expr | None:
+    """`np.block` of rows of matrices: one matrix, into which each of them is written."""
+    table = call.args[0]
+    rows = table.items if isinstance(table, Sequence) and len(call.args) == 1 else ()
+    each = [row.items if isinstance(row, Sequence) else () for row in rows]
+    if not rows or not all(each) or not all(_is_matrix(m) for row in each for m in row):
+        return None
+    named = [[writer.named(m, "block") for m in row] for row in each]
+    heights, widths = [row[0] for row in named], named[0]
+    shape = [_total(heights, 0), _total(widths, 1)]
+    lengths = tuple(_known_total(p, k) for k, p in enumerate((heights, widths)))
+    made = build.call(np.empty, "np.empty", tuple_of(shape), kind=Array("float64", lengths))
+    matrix = writer.named(made, "blocks")
+    for i, row in enumerate(named):
+        for j, own in enumerate(row):
+            place = _between(heights, i, 0), _between(row, j, 1)
+            writer.before.append(Store(matrix, place, own, span=call.span))
+    return matrix
+
+
+def _total(parts: list[Var], axis: int) -> Expr:
+    return reduce(lambda a, b: build.binary("+", a, b), (longer(p, axis, 0) for p in parts))
+
+
+def _known_total(parts: list[Var], axis: int) -> Size | None:
+    lengths = [p.type.shape[axis] for p in parts]  # type: ignore[attr-defined]
+    return None if None in lengths else reduce(add, lengths)
+
+
+def _between(parts: list[Var], k: int, axis: int) -> Slice:
+    """Where one of the parts lies that follow each other along an axis."""
+    start = _total(parts[:k], axis) if k else None
+    return Slice(start, _total(parts[: k + 1], axis) if k + 1 < len(parts) else None, None)
+
+
+def _is_matrix(expr: Expr) -> bool:
+    return is_real(expr.type) and len(expr.type.shape) == 2  # type: ignore[attr-defined]
 
 
 def covariance(writer: Writer, call: Call) -> Expr | None:
@@ -101,4 +142,4 @@ def _rank(expr: Expr) -> int:
     return len(kind.shape or ()) if isinstance(kind, Array) and is_real(kind) else 0
 
 
-__all__ = ["correlation", "covariance", "powers"]
+__all__ = ["blocks", "correlation", "covariance", "powers"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import (
@@ -67,7 +69,8 @@ def span_of(start: int | None, stop: int | None) -> Slice:
 
 def longer(base: Var, axis: int, more: int) -> Expr:
     shape = build.shape(base)
-    size = build.index(shape, Const(axis, type=INT))
+    known = base.type.shape[axis] if isinstance(base.type, Array) and base.type.shape else None
+    size: Expr = replace(build.index(shape, Const(axis, type=INT)), type=replace(INT, size=known))
     return build.binary("+", size, Const(more, type=INT)) if more else size
 
 
