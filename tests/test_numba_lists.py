@@ -141,7 +141,26 @@ def table_of_lists(x: np.ndarray) -> float:
     return cost[-1][2] + cost[1][1]
 
 
-@pytest.mark.parametrize("function", [rows_in_order, table_of_lists])
+def advanced(state: np.ndarray) -> np.ndarray:
+    first, second, third = state
+    return np.array([first + 0.1 * third, second * third, third - 0.2 * first])
+
+
+def joined_along_later_axes(x: np.ndarray) -> float:
+    rows, ends, total = [], [], 0.0
+    for _ in range(2):
+        x = advanced(x)
+        for third in range(2):  # a number there, a place here
+            total += x[third]
+        rows.append(x * 1.5)
+        ends.append(np.outer(x, x) + np.eye(3))
+    table = np.stack(rows, axis=1) @ np.linalg.inv(np.stack(rows, axis=1)[:2])
+    wide = np.concatenate(ends, axis=1) * np.hstack(ends)
+    blocks = np.block([[ends[0], table], [table.T, np.linalg.inv(ends[1])[:2, 1:]]])
+    return total + np.sum(wide) + np.linalg.slogdet(blocks)[1]
+
+
+@pytest.mark.parametrize("function", [rows_in_order, table_of_lists, joined_along_later_axes])
 def test_lists_made_inside_stay_compiled(function: Any) -> None:
     x = np.array([0.3, -0.4, 0.8])
     made = s2sgrad.value_and_grad(function, jit=True, fallback="error")

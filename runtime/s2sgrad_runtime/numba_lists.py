@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 from numba import types
-from numba.cpython.unsafe.tuple import tuple_setitem
+from numba.cpython.unsafe import tuple as tuples
 from numba.extending import overload, register_jitable
 
 from s2sgrad_runtime import trees
+
+tuple_setitem: Any = tuples.tuple_setitem
 
 
 @register_jitable  # type: ignore[untyped-decorator]

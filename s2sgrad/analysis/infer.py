@@ -21,6 +21,7 @@ from s2sgrad.analysis.known_results import (
     reduced_type,
     reshaped_type,
     residuals_unknown,
+    squared,
     strided_type,
 )
 from s2sgrad.analysis.lists import as_array
@@ -208,6 +209,8 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
     if both is None:
         if function is np.full_like and not kwargs and len(args) == 2:
             return args[0]  # whatever fills it
+        if linear_algebra and (square := squared(args)) != args:
+            return infer_call(function, square, kwargs)
         known = product_type(function, args) or reshaped_type(function, args)
         return known or _unknown_result(function, args)
     first, second = both

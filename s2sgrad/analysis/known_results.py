@@ -39,6 +39,21 @@ def product_type(function: Any, args: tuple[Type, ...]) -> Type | None:
     return Array(dtype, shape) if shape else Scalar(dtype)
 
 
+def squared(args: tuple[Type, ...]) -> tuple[Type, ...]:
+    """The arguments of what takes square matrices only: a length that is known is both of them."""
+    first = args[0] if args else None
+    if not isinstance(first, Array) or len(first.shape or ()) < 2:
+        return args
+    *stack, rows, columns = first.shape  # type: ignore[misc]
+    known = [s for s in (rows, columns) if s is not None and not _changes(s)]
+    size = next(iter(known), rows)
+    return (Array(first.dtype, (*stack, size, size)), *args[1:])
+
+
+def _changes(size: sizes.Size) -> bool:
+    return any(name.startswith(sizes.SOME) for name in size.letters())
+
+
 def reshaped_type(function: Any, args: tuple[Type, ...]) -> Type | None:
     """The type of an array in a shape of which only the rank is known."""
     if function is not np.reshape or len(args) != 2 or not isinstance(args[0], Array):
@@ -160,5 +175,6 @@ __all__ = [
     "reduced_type",
     "reshaped_type",
     "residuals_unknown",
+    "squared",
     "strided_type",
 ]
