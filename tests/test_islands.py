@@ -639,7 +639,14 @@ def filled(x):
     return np.sum(y * x)
 
 
-@pytest.mark.parametrize("f", [overwritten_later, filled])
+def handed_back_then_written(x):
+    y = x * 1
+    z = same_array(y)
+    y[0] *= 5
+    return np.sum(y**2 * z)
+
+
+@pytest.mark.parametrize("f", [overwritten_later, filled, handed_back_then_written])
 def test_second_derivatives_where_arrays_are_written(f: Any) -> None:
     slopes = differences(lambda x: quietly(s2sgrad.grad(f), x), X)
     np.testing.assert_allclose(quietly(s2sgrad.hessian(f), X), slopes, atol=1e-5)

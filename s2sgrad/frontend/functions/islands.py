@@ -33,19 +33,8 @@ from s2sgrad.ir.types import NONE, Known, Number, Opaque, Tuple, Type
 Place = tuple[str, int, int]  # file, line and column
 MADE_AT = "__s2sgrad_made_at__"  # attribute of functions that stand for those made inside others
 OPTIONS = ("wrt", "fresh", "parts")  # keywords of the function that runs islands
-LITERALS = (
-    bool,
-    int,
-    float,
-    complex,
-    str,
-    bytes,
-    slice,
-    np.generic,
-    np.dtype,
-    type(None),
-    type(...),
-)
+LITERALS: tuple[type, ...] = (bool, int, float, complex, str, bytes, slice)
+LITERALS = (*LITERALS, np.generic, np.dtype, type(None), type(...))
 _OURS = ("s2sgrad.", "s2sgrad_runtime")
 
 
@@ -336,10 +325,11 @@ class Islands(Base):
             )
         kind = Number() if parts is None else Tuple((Number(),) * parts.value)  # type: ignore[attr-defined]
         reference = self._made(None, callee, ())
-        kept = args[1:]
+        kept, still = args[1:], dict[str, Value]()
         if written:  # the pullback is of these values, whatever is written into the arrays then
             kept = [self._deep(value, {}, node) for value in kept]
-        result, _ = self._emit_island(tools, reference, kept, {}, kind, node)
+            still = {"fresh": Static(True)}  # what shares their memory shares that of copies now
+        result, _ = self._emit_island(tools, reference, kept, still, kind, node)
         given = self.sequence(kept)
         pullback = Partial(Static(tools.pull), (callee, wrt, given), ())
         return self.sequence([result, pullback])

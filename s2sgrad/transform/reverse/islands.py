@@ -68,6 +68,8 @@ class IslandReversal:
 
 def with_fresh(call: Call, result: str, effects: Effects) -> Call:
     """The call; where its result or an argument is written in place, the two must be apart."""
+    if "fresh" in dict(call.kwargs):
+        return call
     names = {result, *(n for a in _arguments(call) for n in nodes.names_in(a))}
     if not any(effects.is_written(n) for n in names):
         return call
