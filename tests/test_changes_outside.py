@@ -35,6 +35,8 @@ class Model:
     def total(x): return np.sum(x)
     @classmethod
     def scaled(cls, x): return np.sum(x) * cls.rate
+    @classmethod
+    def shifted(cls, x): return cls.rate + np.sum(x**2)
     @property
     def twice(self): return self.rate * 2
 
@@ -48,7 +50,7 @@ def loss(x, model):
     kind = Model.total(x) if MODE == "squares" else np.sum(x**2)
     made = Model()
     return (np.sum(y) * helper(x) * SCALE * TABLE["k"] + model.step(x) * model.twice
-            + Model.scaled(x) ** 2 * Model.rate + kind * made.step(x))
+            + Model.scaled(x) ** 2 * Model.rate + kind * made.step(x) * model.shifted(x))
 """
 CHANGES: dict[str, Callable[[Any], None]] = {
     "a number": lambda m: setattr(m, "SCALE", 3.0),
@@ -70,6 +72,8 @@ CHANGES: dict[str, Callable[[Any], None]] = {
     "a method of a child": lambda m: setattr(m.Child, "step", lambda self, x: np.sum(x**4)),
     "a static method": lambda m: setattr(m.Model, "total", staticmethod(lambda x: np.sum(x**3))),
     "a property": lambda m: setattr(m.Model, "twice", property(lambda self: self.rate**3)),
+    "a class method": lambda m: setattr(m.Model, "scaled", classmethod(lambda c, x: np.sum(x**3))),
+    "one of an object": lambda m: setattr(m.Model, "shifted", classmethod(lambda c, x: x[0] ** 2)),
     "a class": lambda m: setattr(m, "Model", type("Model", (m.Child,), {"rate": 1.5})),
 }
 
@@ -152,6 +156,25 @@ def test_callable_objects_that_are_equal() -> None:
         assert np.allclose(s2sgrad.vjp(model, X)[1](1.0)[0], slopes)
         assert np.allclose(s2sgrad.linearize(model, X)[1](X), slopes @ X)
         assert np.allclose(s2sgrad.grad(model)(X), slopes)
+
+
+class Slots:
+    __slots__ = ("rate", "shift")
+
+
+def test_slots_that_are_filled_and_emptied() -> None:
+    held = Slots()
+    held.rate = 2.0
+
+    def f(x):
+        return np.sum(x**2) * held.rate + (np.sum(x * held.shift) if hasattr(held, "shift") else 0)
+
+    slope = s2sgrad.grad(f, fallback="error")
+    for _ in range(2):
+        assert np.allclose(slope(X), 4.0 * X)
+        held.shift = 3.0
+        assert np.allclose(slope(X), 4.0 * X + 3.0)
+        del held.shift
 
 
 def test_texts_of_classes_of_their_own() -> None:

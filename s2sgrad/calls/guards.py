@@ -102,7 +102,8 @@ class _Writer:
             owner, attribute = self.constant(place[0]), place[1]
             if kind == "present":
                 return f"hasattr({owner}, {attribute!r})"
-            return f"getattr({owner}, {attribute!r}, None)"
+            found = f"getattr({owner}, {attribute!r}, None)"
+            return f"getattr({found}, '__func__', None)" if kind == "method" else found
         holder = self.constant(place)
         if kind == "global":
             return f"{holder}[{entry!r}]"

@@ -14,6 +14,11 @@ from s2sgrad.frontend.state import Unbound
 from s2sgrad.frontend.values import Bound, Dyn, Heap, Instance, Static, Value
 
 
+def is_slot(cls: type, name: str) -> bool:
+    """Whether a class only says where its objects keep an attribute, if they have it."""
+    return isinstance(inspect.getattr_static(cls, name, None), types.MemberDescriptorType)
+
+
 class ClassAttributes(Base):
     """Attributes that are found in a class."""
 
@@ -24,6 +29,8 @@ class ClassAttributes(Base):
         self.note_absent(owner, name)
         if isinstance(found, property | staticmethod | types.FunctionType) and not is_library(cls):
             self.rely_on(name, getattr(cls, name), ("attribute", (cls, name)))
+        if isinstance(found, classmethod) and not is_library(cls):
+            self.rely_on(name, getattr(cls, name).__func__, ("method", (cls, name)))
         if isinstance(found, property) and found.fget is not None:
             return self.call(Static(found.fget), [owner], {}, node)
         if isinstance(found, staticmethod):
@@ -74,7 +81,8 @@ class ClassAttributes(Base):
         cls = held.cls if isinstance(held, Instance) else kind.made_by  # type: ignore[union-attr]
         fields = held.fields if isinstance(held, Instance) else kind.fields  # type: ignore[union-attr]
         known, whole = name in dict(fields or ()), isinstance(held, Instance)
-        if name in self.builder.partly or (known and not whole and not hasattr(cls, name)):
+        shared = hasattr(cls, name) and not is_slot(cls, name)
+        if name in self.builder.partly or (known and not whole and not shared):
             raise self.refuse(
                 f"hasattr of '{name}', which is set on some paths only",
                 node,
@@ -83,7 +91,7 @@ class ClassAttributes(Base):
             )
         if not known:
             self.rely_on_presence(cls, name)
-        if known or hasattr(cls, name):
+        if known or shared:
             return True
         if hasattr(cls, "__getattr__"):
             raise self.refuse(

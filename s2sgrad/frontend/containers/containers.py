@@ -14,7 +14,7 @@ from s2sgrad.analysis.effects import holds_arrays
 from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.base import MISSING
-from s2sgrad.frontend.containers.class_attributes import ClassAttributes
+from s2sgrad.frontend.containers.class_attributes import ClassAttributes, is_slot
 from s2sgrad.frontend.containers.sparse import KINDS, is_sparse
 from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.functions.standing_in import stand_in
@@ -138,11 +138,8 @@ class Containers(ClassAttributes):
         if name == "_make" and hasattr(owner.value, "_fields"):
             return Partial(Static(models.make_record), (owner,), ())
         try:
-            found = (
-                inspect.getattr_static(owner.value, name)
-                if isinstance(owner.value, type)
-                else getattr(owner.value, name)
-            )
+            look = inspect.getattr_static if isinstance(owner.value, type) else getattr
+            found = look(owner.value, name)
         except AttributeError:
             raise self.refuse(
                 f"{owner.value!r} has no attribute '{name}'", node, *say.NO_ATTRIBUTE
@@ -153,6 +150,7 @@ class Containers(ClassAttributes):
                 own = stand_in(owner.value)
                 if isinstance(own, type) and name in vars(own):
                     return self._static_attribute(Static(own), name, node)
+                self.rely_on(name, found.__func__, ("method", (owner.value, name)))
                 return Bound(Static(found.__func__), owner)
         if isinstance(owner.value, np.finfo | np.iinfo) and isinstance(found, int | float):
             return Static(found.item() if isinstance(found, np.generic) else found)
@@ -161,6 +159,9 @@ class Containers(ClassAttributes):
             return self.module_number(owner.value, name, found)
         if inspect.ismodule(owner.value) and type(found).__name__ in KINDS:
             return self.outside(name, found, ("attribute", (owner.value, name)))
+        if isinstance(owner.value, Enum) and inspect.ismethod(found):
+            cls = type(owner.value)
+            self.rely_on(name, getattr(cls, name), ("attribute", (cls, name)))
         if isinstance(owner.value, types.ModuleType | type | types.FunctionType):
             return self.of_namespace(owner.value, name, found, text)
         return Static(found, text if "." in text else "")
@@ -177,9 +178,9 @@ class Containers(ClassAttributes):
         for field, value in contents.fields:
             if field == name:
                 return value
-        try:
-            found = inspect.getattr_static(contents.cls, "" if name == "__dict__" else name)
-        except AttributeError:
+        key = "" if name == "__dict__" else name
+        found = inspect.getattr_static(contents.cls, key, MISSING)
+        if found is MISSING or is_slot(contents.cls, key):
             return self.missing_attribute(owner, contents.cls, name, node)
         return self.class_attribute(owner, contents.cls, name, found, node)
 

@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from typing import Any
 
 Place = tuple[str, tuple[str, Any]]
-OF_AN_OWNER = ("attribute", "present")  # places that are an object and a name of its attributes
+OF_AN_OWNER = ("attribute", "present", "method")  # places that are an object and a name in it
 _THEN: ContextVar[Mapping[Any, Any] | None] = ContextVar("what was held at an earlier time")
 
 
@@ -24,6 +24,8 @@ def held_value(name: str, where: tuple[str, Any]) -> Any:
         return place.cell_contents
     if kind == "present":
         return hasattr(*place)
+    if kind == "method":
+        return getattr(getattr(*place), "__func__", None)
     return getattr(*place) if kind == "attribute" else place
 
 
