@@ -277,6 +277,20 @@ def test_arrays_that_cannot_be_made() -> None:
         df(np.ones(2), -3)
 
 
+def test_extremes_of_nothing() -> None:
+    def f(x: np.ndarray, k: int) -> float:
+        return np.max(x[k:] * x[0]) + np.sum(np.min(x.reshape(-1, 1)[:, k:], axis=1))
+
+    with pytest.raises(ValueError, match="zero-size array"):
+        s2sgrad.grad(f, jit=True, fallback="error")(np.ones(3), 1)
+    df = s2sgrad.grad(lambda x, k: np.max(x[k:] * x[0]), jit=True, fallback="error")
+    np.testing.assert_allclose(df(np.arange(1.0, 4.0), 1), [3.0, 0.0, 1.0])
+    with pytest.raises(ValueError, match="zero-size array"):
+        df(np.ones(3), 3)
+    mean = s2sgrad.value_and_grad(lambda x: np.mean(x[3:]), jit=True, fallback="error")
+    assert np.isnan(mean(np.ones(2))[0])
+
+
 def test_each_neighbour_is_added_to_in_a_loop_of_its_own() -> None:
     """LLVM can't tell that the places are apart, or not in time."""
 

@@ -8,7 +8,7 @@ from numba import njit, types
 from numba.core import cgutils
 from numba.extending import box
 
-__all__ = ["slice_bound"]
+__all__ = ["joint_length", "slice_bound", "spread_length"]
 
 
 @njit(inline="always")  # type: ignore[untyped-decorator]
@@ -17,6 +17,22 @@ def slice_bound(value: int, count: int) -> int:
     if value < 0:
         value += count
     return min(max(value, 0), count)
+
+
+@njit(inline="always")  # type: ignore[untyped-decorator]
+def joint_length(one: int, other: int) -> int:
+    """How many entries two arrays of places name together: one of a single place goes along."""
+    if one != other and one != 1 and other != 1:
+        raise IndexError("indexing arrays could not be broadcast together")
+    return other if one == 1 else one
+
+
+@njit(inline="always")  # type: ignore[untyped-decorator]
+def spread_length(count: int, given: int) -> int:
+    """How many entries are written, where so many values are given for them."""
+    if given != count and given != 1:
+        raise ValueError("cannot assign slice from input of different size")
+    return count
 
 
 @box(types.SliceType)  # type: ignore[untyped-decorator]

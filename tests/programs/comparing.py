@@ -177,3 +177,18 @@ def numbers_and_fewer_numbers(x):
         if name == "v":
             total *= v
     return total
+
+
+TENTHS = np.array([0.1, 0.2, 0.3], dtype=np.float32)
+
+
+@program(normal(3), TENTHS, 0.3, jit=True)
+def tenths_of_few_digits(x, tenths, top):
+    """Beside a float32 one of Python's floats is one, too."""
+    total = np.sum(np.where(tenths <= 0.1, x, x * x)) + np.sum(x[tenths == 0.2])
+    for i in range(3):
+        if tenths[i] == top:
+            total += np.sin(x[i])
+        if tenths[i] == np.float64(0.2):
+            total *= x[i]
+    return total

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from programs.registry import program
+from programs.registry import normal, program
 
 X = np.array([0.31, 0.72, 0.53, 0.44])
 
@@ -432,3 +432,14 @@ def mesh_of_places(x):
     A[np.ix_([0, 1], [1, 2])] *= x[0]
     A[np.s_[1:3, ::2]] += x[1]
     return (A * A).sum()
+
+
+@program(normal(4, 5), np.array([0.3, 0.7, 0.2]), np.array([1]), wrt=(0, 1), jit=True)
+def one_place_for_many(a, w, row):
+    """Of several arrays of places one may hold a single place, and so may the values."""
+    many, best = np.nonzero(a[:, 0] < 9.0)[0], np.where(w == np.max(w))[0]
+    a[row, many] *= 2.0
+    np.add.at(a, (many, best), w[best])
+    np.add.at(a, (best, many), w[best] ** 2)
+    np.add.at(a, (row, many), w[0] * a[0, 0])
+    return np.sum(a * a) + np.max(w[len(many) - 3 :])

@@ -24,6 +24,7 @@ from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Const, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import INT, Array, Known, List, Scalar
 from s2sgrad.transform.writing.rewrite import map_block
+from s2sgrad_runtime import tie_share
 
 
 def numba_forms(
@@ -198,8 +199,29 @@ def _as_narrow(expr: Expr) -> Expr:
     return Call(np.astype, "astype", (expr, ref), form="method", type=expr.type, span=expr.span)
 
 
+_COMPARING = (
+    np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal, tie_share,
+)  # fmt: skip
+
+
+def _compared_as_singles(expr: Expr) -> Expr:
+    """A comparison with one of Python's floats, which NumPy takes for a float32 beside one: 0.1 is
+    equal to the 0.1 of an array. Numba would compare both as float64."""
+    if not isinstance(expr, Call) or not any(expr.function is known for known in _COMPARING):
+        return expr
+    kinds = {a.type.dtype for a in expr.args if isinstance(a.type, Scalar | Array)}
+    if kinds != {"float", "float32"}:
+        return expr
+    args = (
+        Call(np.float32, "np.float32", (a,), type=Scalar("float32"), span=a.span)
+        if isinstance(a.type, Scalar) and a.type.dtype == "float" else a
+        for a in expr.args
+    )  # fmt: skip
+    return replace(expr, args=tuple(args))
+
+
 def _expression(expr: Expr) -> Expr:
-    expr = _as_narrow(_with_dtypes(expr))
+    expr = _compared_as_singles(_as_narrow(_with_dtypes(expr)))
     own = own_algebra(expr)
     if own is not None:
         return own

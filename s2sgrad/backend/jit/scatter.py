@@ -7,9 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from s2sgrad.backend.jit.outside import OutsideStore
+from s2sgrad.backend.loops.extents import length
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Expr, Stmt, Var
+from s2sgrad.ir.sizes import Size
 from s2sgrad.ir.types import INT, Array, List, Scalar, Type, is_float_dtype
 
 
@@ -59,7 +61,6 @@ def _loopable(stmt: nodes.Store) -> bool:
         and value.shape is not None
         and value.dtype is not None
         and len(value.shape) == rank
-        and value.shape[ahead] == places[0].type.shape[0]  # type: ignore[attr-defined]
     )
 
 
@@ -94,15 +95,59 @@ def _loop(stmt: nodes.Store, names: Names, types: dict[str, Type]) -> list[Stmt]
     counter = names.fresh("k")
     types[counter] = INT
     k = Var(counter, type=INT)
-    parts = tuple(nodes.Index(p, (k,), type=INT) for p in index)
+    count, along = _together(index, k)
+    parts = tuple(nodes.Index(p, (at,), type=INT) for p, at in zip(index, along, strict=True))
     kind = value.type
     entry = value
     if not isinstance(kind, Scalar):
-        entry = nodes.Index(value, (*whole, k), type=_entry(kind, ahead))
+        count, at = _spread(count, index, value, ahead, k)
+        entry = nodes.Index(value, (*whole, at), type=_entry(kind, ahead))
     store = replace(stmt, index=(*whole, *parts), value=entry, op=stmt.op.removesuffix("at"))
-    count = nodes.Call(len, "len", (index[0],), type=INT)
     trips = nodes.Call(range, "range", (count,), type=INT)
     return [*before, nodes.For((counter,), (trips,), (store,), span=stmt.span)]
+
+
+def _together(index: tuple[Expr, ...], k: Var) -> tuple[Expr, list[Expr]]:
+    """How many entries arrays of places name together, and which place of each is the k-th."""
+    from s2sgrad_runtime.numba_slices import joint_length  # Numba need not be there before
+
+    lengths = [_length(p) for p in index]
+    if len({_size(p, 0) for p in index}) == 1 and (_size(index[0], 0) or len(index) == 1):
+        return lengths[0], [k] * len(index)
+    count = lengths[0]
+    for more in lengths[1:]:
+        count = nodes.Call(joint_length, "joint_length", (count, more), type=INT)
+    return count, [_along(k, own) for own in lengths]
+
+
+def _spread(
+    count: Expr, index: tuple[Expr, ...], value: Expr, axis: int, k: Var
+) -> tuple[Expr, Expr]:
+    """The same number, once the values are as many, or one for all; and where the k-th lies."""
+    from s2sgrad_runtime.numba_slices import spread_length
+
+    own = _size(value, axis)
+    if own is not None and all(_size(p, 0) == own for p in index):
+        return count, k
+    given = _length(value) if axis == 0 else length(value, axis)
+    count = nodes.Call(spread_length, "spread_length", (count, given), type=INT)
+    return count, _along(k, given)
+
+
+def _along(k: Var, count: Expr) -> Expr:
+    """The k-th of so many, or the only one."""
+    last = nodes.Call(
+        np.subtract, "-", (count, nodes.Const(1, type=INT)), form="operator", type=INT
+    )
+    return nodes.Call(min, "min", (k, last), type=INT)
+
+
+def _length(array: Expr) -> Expr:
+    return nodes.Call(len, "len", (array,), type=INT)
+
+
+def _size(array: Expr, axis: int) -> Size | None:
+    return array.type.shape[axis]  # type: ignore[attr-defined, no-any-return]
 
 
 def _entry(kind: Type, axis: int) -> Type:

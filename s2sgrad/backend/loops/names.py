@@ -21,7 +21,7 @@ from s2sgrad.transform.writing.rewrite import map_block
 
 RESERVED = (  # names that the generated text uses itself
     "objmode", "njit", "compiled_form", "slice_bound", "np", "UnequalLengths",
-    "block_length",
+    "block_length", "joint_length", "spread_length",
     "add_to", "add_product", "larger_of", "smaller_of", "masked_entry",
 )  # fmt: skip
 

@@ -24,11 +24,13 @@ from s2sgrad.backend.loops.ranges import Moment
 from s2sgrad.backend.loops.reductions import (
     START,
     Reduction,
+    at_least_none,
     counted,
     divided,
     entries,
     is_ones,
     reduction,
+    refused_if_empty,
     stepped,
 )
 from s2sgrad.ir import nodes
@@ -252,6 +254,8 @@ class Lowering:
         _as_long_as(found, axes, context)
         over = found.over
         over = tuple(range(len(axes))) if over is None else tuple(a % len(axes) for a in over)
+        if found.kind in ("max", "min"):
+            context.before += refused_if_empty(found.kind, [e for _, e in axes], over)
         self.types[target] = expr.type
         dtype = str(value.type.dtype)  # type: ignore[attr-defined]
         first = Const(START[found.kind], type=FLOAT) if dtype == "float64" else Const(0, type=INT)
@@ -269,7 +273,7 @@ class Lowering:
         init = nodes.Assign((target,), (first,), span=span)
         after: list[Stmt] = []
         if found.kind == "mean":
-            count = tuple(e.count for _, e in axes)
+            count = tuple(at_least_none(e) for _, e in axes)
             after = [nodes.Assign((target,), (divided(now, count),), span=span)]
         return [init, self.nest(axes, (step,), span), *after]
 
@@ -283,7 +287,7 @@ class Lowering:
         single = (integer(0), Extent(ONE, None, integer(1)))
         whole = tuple(a if k not in over else single for k, a in enumerate(axes))
         result = whole if found.keep else kept
-        count = tuple(axes[k][1].count for k in over)
+        count = tuple(at_least_none(axes[k][1]) for k in over)
         array = Var(target, type=expr.type)
         assert isinstance(expr.type, Array)
         made = nodes.Assign((target,), (self.allocated(result, expr.type),), span=span)

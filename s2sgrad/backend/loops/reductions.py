@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.backend.loops.elements import CannotLower, is_array, is_elementwise
+from s2sgrad.backend.loops.extents import Extent, integer
 from s2sgrad.backend.loops.leaves import DTYPES, constant
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Call, Const, Expr, Index, Sequence
-from s2sgrad.ir.sizes import ONE
-from s2sgrad.ir.types import FLOAT, INT, Array, Scalar
+from s2sgrad.ir.nodes import Call, Const, Expr, Index, Sequence, Stmt
+from s2sgrad.ir.sizes import ONE, least
+from s2sgrad.ir.types import BOOL, FLOAT, INT, Array, Scalar
 
 _KINDS = {"sum": "sum", "mean": "mean", "max": "max", "min": "min", "amax": "max", "amin": "min"}
 START = {"sum": 0.0, "mean": 0.0, "max": -np.inf, "min": np.inf}
@@ -167,6 +168,43 @@ def divided(total: Expr, counts: tuple[Expr, ...]) -> Expr:
     return Call(np.divide, "/", (total, count), form="operator", type=total.type)
 
 
+def refused_if_empty(kind: str, extents: list[Extent], over: tuple[int, ...]) -> list[Stmt]:
+    """The error that an extreme of nothing is, where the lengths may be such."""
+    doubtful = {k: e.count for k, e in enumerate(extents) if not _some(e)}
+    if not doubtful.keys() & set(over):
+        return []
+    none = [_compared(np.less_equal, "<=", e) for k, e in doubtful.items() if k in over]
+    kept = [_compared(np.greater, ">", e) for k, e in doubtful.items() if k not in over]
+    test = none[0]
+    for more in none[1:]:
+        test = Call("or", "or", (test, more), form="operator", type=BOOL)
+    for more in kept:
+        test = Call("and", "and", (test, more), form="operator", type=BOOL)
+    name = {"max": "maximum", "min": "minimum"}[kind]
+    text = f"zero-size array to reduction operation {name} which has no identity"
+    error = Call(ValueError, "ValueError", (Const(text),))
+    return [nodes.If(test, (nodes.Do(error, "raise"),), ())]
+
+
+def _some(extent: Extent) -> bool:
+    """Whether an axis surely has an entry."""
+    smallest = None if extent.size is None else least(extent.size)
+    return smallest is not None and smallest > 0
+
+
+def _compared(function: Any, sign: str, count: Expr) -> Expr:
+    return Call(function, sign, (count, integer(0)), form="operator", type=BOOL)
+
+
+def at_least_none(extent: Extent) -> Expr:
+    """How many entries an axis has: `[3:]` of two has none, and not -1."""
+    smallest = None if extent.size is None else least(extent.size)
+    match extent.count:
+        case Call(text="-", form="operator") if smallest is None or smallest < 0:
+            return Call(max, "max", (extent.count, integer(0)), type=INT)
+    return extent.count
+
+
 def is_ones(value: Expr) -> bool:
     """Whether a value is an array of ones of a shape given by a tuple."""
     return (
@@ -205,4 +243,12 @@ def entries(value: Expr, over: tuple[int, ...] | None = None) -> Expr:
     return count
 
 
-__all__ = ["Index", "Reduction", "reduction", "stepped", "worth"]
+__all__ = [
+    "Index",
+    "Reduction",
+    "at_least_none",
+    "reduction",
+    "refused_if_empty",
+    "stepped",
+    "worth",
+]
