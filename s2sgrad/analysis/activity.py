@@ -11,8 +11,9 @@ from s2sgrad.analysis.infer import COMPLEX_BY_VALUE
 from s2sgrad.analysis.known_results import COMPLEX_ALWAYS
 from s2sgrad.analysis.maybe_real import may_be_real, may_be_whole
 from s2sgrad.ir import nodes
+from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.nodes import Block, Expr
-from s2sgrad.ir.types import Type, carries, is_complex_dtype, is_float_dtype
+from s2sgrad.ir.types import Type, carries, is_float_dtype
 from s2sgrad.rules.declare import Rule, lookup
 from s2sgrad.rules.methods import EQUIVALENTS
 

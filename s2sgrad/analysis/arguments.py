@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.errors import UnsupportedError
+from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.nodes import Call, Expr
-from s2sgrad.ir.types import Array, Known, is_complex_dtype
+from s2sgrad.ir.types import Array, Known
 from s2sgrad.rules.declare import Rule
 
 

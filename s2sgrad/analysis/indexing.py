@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from s2sgrad.analysis.numpy_scalars import numpy_scalar
 from s2sgrad.ir import sizes
 from s2sgrad.ir.assumptions import not_negative, values_of_counter
 from s2sgrad.ir.nodes import Call, Const, Expr, Sequence, Slice, Var, is_slice
@@ -219,7 +220,7 @@ def _array_item(base: Array, index: tuple[Expr, ...]) -> Type:
         place = 0 if _separated(index) else place
         result[place:place] = advanced
     elif not result and not whole and spare == 0:
-        return Scalar(base.dtype) if base.dtype else Number()
+        return numpy_scalar(base.dtype) if base.dtype else Number()
     return Array(base.dtype, tuple(result))
 
 

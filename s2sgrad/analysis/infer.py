@@ -25,9 +25,11 @@ from s2sgrad.analysis.known_results import (
     strided_type,
 )
 from s2sgrad.analysis.lists import as_array
+from s2sgrad.analysis.numpy_scalars import numpy_scalar
 from s2sgrad.analysis.samples import Samples, holds_integers, run, runs
 from s2sgrad.analysis.tree_types import tree_type
 from s2sgrad.ir import sizes
+from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.types import (
     BOTTOM,
     Array,
@@ -39,10 +41,10 @@ from s2sgrad.ir.types import (
     Number,
     Opaque,
     Scalar,
+    Truth,
     Tuple,
     Type,
     carries,
-    is_complex_dtype,
     is_float_dtype,
     is_number,
     join,
@@ -73,11 +75,13 @@ def _python_result(function: Any, args: tuple[Scalar, ...], operator: bool) -> T
     dtypes = [a.dtype for a in args]
     if not operator:
         try:
-            return Scalar(str(function(*(WEAK[d] for d in dtypes)).dtype))
+            return numpy_scalar(str(function(*(WEAK[d] for d in dtypes)).dtype))
         except (TypeError, AttributeError):
             return Opaque()
     widest = max(dtypes, key=list(WEAK).index)
     name = function.__name__
+    if widest == "bool" and any(isinstance(a, Truth) for a in args):
+        return _result_of_truths(function, args)
     if name in _COMPARISONS:
         return Scalar("bool", None, folded(function, args, "bool"))
     if name == "logical_not":
@@ -90,6 +94,13 @@ def _python_result(function: Any, args: tuple[Scalar, ...], operator: bool) -> T
         return Scalar("float")
     size = _integer_size(name, args) if widest == "int" else None
     return Scalar(widest, size, folded(function, args, widest))
+
+
+def _result_of_truths(function: Any, args: tuple[Scalar, ...]) -> Type:
+    """The type of an operator on truth values, of which NumPy made one at least."""
+    dtype = _ufunc_dtype(function, tuple(a.dtype for a in args))
+    sure = any(isinstance(a, Truth) and a.sure for a in args)
+    return Truth(sure=sure) if dtype == "bool" else Scalar(dtype or "int")
 
 
 def _positive(exponent: Scalar) -> bool:
@@ -140,7 +151,7 @@ def infer_elementwise(function: Any, args: tuple[Type, ...], operator: bool = Fa
     if any(isinstance(a, Number) for a in args):
         return Array(dtype, None) if any(isinstance(a, Array) for a in args) else Number(dtype)
     if all(isinstance(a, Scalar) for a in args):
-        return Scalar(dtype) if dtype else Number()
+        return numpy_scalar(dtype) if dtype else Number()
     shape: sizes.Shape = ()
     for kind in args:
         found = shape_of(kind)
@@ -148,7 +159,7 @@ def infer_elementwise(function: Any, args: tuple[Type, ...], operator: bool = Fa
             return Array(dtype, None)
         shape = sizes.broadcast(shape, found)
     if shape == ():
-        return Scalar(dtype) if dtype else Number()
+        return numpy_scalar(dtype) if dtype else Number()
     return Array(dtype, shape)
 
 
@@ -228,7 +239,9 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
     name = getattr(function, "__name__", "")
     if function is np.argwhere and isinstance(result, Array) and result.shape is not None:
         return replace(result, shape=(None, result.shape[1]))  # a row for each, of its places
-    if name in _DATA_DEPENDENT or _counts_by_values(function, args):
+    if name in _DATA_DEPENDENT or getattr(function, "__module__", "") == "math":
+        return _without_sizes(result)  # math.gcd of two primes is 1, of others it is not
+    if _counts_by_values(function, args):
         return _without_sizes(result)
     if name == "lstsq" and isinstance(result, Tuple):
         return residuals_unknown(result)
@@ -339,7 +352,7 @@ def _read(first: Any, second: Any, samples: Samples) -> Type:
         shape = tuple(samples.size(a, b) for a, b in dims)
         return Array(str(first.dtype), shape)
     if isinstance(first, np.generic):
-        return Scalar(str(first.dtype))
+        return numpy_scalar(str(first.dtype))
     if isinstance(first, bool | int | float | complex):
         size = samples.size(first, second) if type(first) is int else None
         return Scalar(type(first).__name__, size)
@@ -367,7 +380,7 @@ def element_type(kind: Type) -> Type:
         if kind.shape is None:
             return Number(kind.dtype)
         if len(kind.shape) == 1:
-            return Scalar(kind.dtype) if kind.dtype else Number()
+            return numpy_scalar(kind.dtype) if kind.dtype else Number()
         return Array(kind.dtype, kind.shape[1:])
     if isinstance(kind, Number):
         return Number(kind.dtype)

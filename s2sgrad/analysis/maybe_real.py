@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 
 from s2sgrad.analysis.infer import COMPLEX_BY_VALUE
 from s2sgrad.ir import nodes
+from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.nodes import Block, Expr
 from s2sgrad.ir.types import (
     Array,
@@ -21,7 +22,6 @@ from s2sgrad.ir.types import (
     Scalar,
     Tuple,
     Type,
-    is_complex_dtype,
     is_float_dtype,
 )
 

@@ -12,7 +12,8 @@ import numpy as np
 
 from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import INT, Array, Scalar, is_complex_dtype, shape_of
+from s2sgrad.ir.dtypes import is_complex_dtype
+from s2sgrad.ir.types import INT, Array, Scalar, shape_of
 
 VIEWS: frozenset[object] = frozenset(
     (

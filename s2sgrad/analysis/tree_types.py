@@ -7,6 +7,7 @@ from typing import Any
 
 import s2sgrad_runtime
 from s2sgrad.analysis.lists import as_array
+from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.types import (
     NONE,
     STR,
@@ -20,7 +21,6 @@ from s2sgrad.ir.types import (
     Scalar,
     Tuple,
     Type,
-    is_complex_dtype,
     join,
     type_parts,
 )

@@ -21,6 +21,7 @@ from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.functions.held_values import held_value
 from s2sgrad.frontend.source import unwrap
 from s2sgrad.ir import nodes
+from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.types import (
     Array,
     Bottom,
@@ -29,7 +30,6 @@ from s2sgrad.ir.types import (
     Scalar,
     Tuple,
     carries,
-    is_complex_dtype,
     is_float_dtype,
 )
 from s2sgrad.pipeline import Product, compile_gradient

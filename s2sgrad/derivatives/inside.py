@@ -18,7 +18,8 @@ from s2sgrad.frontend.functions.ruled import written
 from s2sgrad.frontend.source import Source, unwrap
 from s2sgrad.frontend.values import Dyn, Mapping, Partial, Sequence, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Array, Number, Scalar, carries, is_complex_dtype, is_number
+from s2sgrad.ir.dtypes import is_complex_dtype
+from s2sgrad.ir.types import Array, Number, Scalar, carries, is_number
 from s2sgrad_runtime import copy_tree
 
 Values = list[Value]

@@ -31,7 +31,8 @@ from s2sgrad.frontend.values import (
     parts_of,
 )
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Dict, List, Type, is_complex_dtype, join
+from s2sgrad.ir.dtypes import is_complex_dtype
+from s2sgrad.ir.types import Dict, List, Type, join
 
 MISSING = object()  # stands for a value that is not known while compiling
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.analysis.numpy_scalars import numpy_scalar
 from s2sgrad.analysis.relations import Relations
 from s2sgrad.frontend.foreign import refuse_other_array, refuse_own_ways
 from s2sgrad.frontend.functions.entering import Stand
@@ -26,6 +27,7 @@ from s2sgrad.frontend.values import (
     Value,
 )
 from s2sgrad.ir import nodes, sizes
+from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.types import (
     Array,
     Bottom,
@@ -35,7 +37,6 @@ from s2sgrad.ir.types import (
     Scalar,
     Tuple,
     Type,
-    is_complex_dtype,
     join,
 )
 from s2sgrad_runtime.objects import attributes, has_attributes
@@ -123,7 +124,7 @@ def type_of_object(value: Any) -> Type | None:
     if isinstance(value, np.generic | np.ndarray) and value.dtype.names is not None:
         return Opaque("records")
     if isinstance(value, np.generic) and value.dtype.kind in "biufcV":
-        return Scalar(str(value.dtype))
+        return numpy_scalar(str(value.dtype))
     refuse_other_array(value)
     if isinstance(value, np.ndarray) and value.dtype.kind in "biufcV":
         return Array(str(value.dtype), (None,) * value.ndim)

@@ -12,6 +12,11 @@ def is_float_dtype(dtype: str | None) -> bool:
     return dtype is None or dtype.startswith(_FLOAT_NAMES) or dtype in ("longdouble", "bfloat16")
 
 
+def is_complex_dtype(dtype: str | None) -> bool:
+    """Whether a dtype is complex."""
+    return dtype is None or dtype.startswith(("complex", "clongdouble"))
+
+
 _ORDER = ("bool", "int", "float", "complex")
 
 

@@ -29,6 +29,14 @@ class Scalar(Type):
 
 
 @dataclass(frozen=True, slots=True)
+class Truth(Scalar):
+    """A truth value of NumPy's, not Python's own. sure: False where a run's path decides it."""
+
+    dtype: str = "bool"
+    sure: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Member(Scalar):
     """A number that stands for a member of an IntEnum."""
 
@@ -154,11 +162,6 @@ FLOAT = Scalar("float")
 STR = Opaque("str")
 
 
-def is_complex_dtype(dtype: str | None) -> bool:
-    """Whether a dtype is complex."""
-    return dtype is None or dtype.startswith(("complex", "clongdouble"))
-
-
 def carries(kind: Type) -> bool:
     """Whether values of a type can carry a derivative."""
     if isinstance(kind, Scalar | Array | Number):
@@ -220,9 +223,12 @@ def join(a: Type, b: Type) -> Type:
         assert dtype is not None
         if isinstance(a, Member) and isinstance(b, Member) and a.cls is b.cls:
             return replace(a, size=size, value=value)
+        if dtype == "bool" and Truth in (type(a), type(b)):
+            return Truth(value=value, sure=all(getattr(k, "sure", False) for k in (a, b)))
         return Scalar(dtype, size, value)
     if isinstance(a, Array) and isinstance(b, Array):
-        return _join_arrays(a, b)
+        dtype = a.dtype if a.dtype == b.dtype else joined_dtype(a.dtype, b.dtype)
+        return Array(dtype, _join_shapes(a.shape, b.shape))
     if is_number(a) and is_number(b):
         dtypes = [k.dtype for k in (a, b) if isinstance(k, Scalar | Array | Number)]
         return Number(joined_dtype(*dtypes))
@@ -283,12 +289,10 @@ def _join_none(a: Type, b: Type) -> Type:
     return both if both == Opaque("mixed") else Maybe(both)
 
 
-def _join_arrays(a: Array, b: Array) -> Array:
-    if a.shape is None or b.shape is None or len(a.shape) != len(b.shape):
-        shape = None
-    else:
-        shape = tuple(p if p == q else None for p, q in zip(a.shape, b.shape, strict=True))
-    return Array(a.dtype if a.dtype == b.dtype else joined_dtype(a.dtype, b.dtype), shape)
+def _join_shapes(a: Shape | None, b: Shape | None) -> Shape | None:
+    if a is None or b is None or len(a) != len(b):
+        return None
+    return tuple(p if p == q else None for p, q in zip(a, b, strict=True))
 
 
 # --- types that hold themselves ------------------------------------------------------------------

@@ -15,6 +15,7 @@ from s2sgrad.backend.jit.products import in_place
 from s2sgrad.backend.jit.scatter import inserted, popped, scattered
 from s2sgrad.backend.jit.typing import lacks
 from s2sgrad.backend.jit.views import refuse_copies, true_views
+from s2sgrad.backend.jit.whole import as_python_counts
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.elements import number_of, simple_power
 from s2sgrad.backend.loops.lower import loops
@@ -42,6 +43,7 @@ def numba_forms(
     body = true_views(function.body, changes)
     groups = Groups(replace(function, body=body), outer)
     body = map_block(body, lambda e: e, lambda s: in_place(s, groups))
+    body = as_python_counts(body)
     body = map_block(body, _expression, _statement)
     body = map_block(body, lambda e: e, lambda s: scattered(s, names, types))
     body = map_block(body, lambda e: e, lambda s: inserted(s, names, types))

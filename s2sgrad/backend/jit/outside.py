@@ -11,9 +11,10 @@ from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.backend.statements import Printer
 from s2sgrad.backend.wrap import wrapped
 from s2sgrad.ir import nodes
+from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Expr, Stmt, Var
-from s2sgrad.ir.types import INT, Array, List, Scalar, Tuple, Type, is_complex_dtype
+from s2sgrad.ir.types import INT, Array, List, Scalar, Tuple, Type
 from s2sgrad.transform.writing.rewrite import map_expr
 
 NUMBA_NAMES = {"float": "float64", "int": "int64", "complex": "complex128", "bool": "boolean"}

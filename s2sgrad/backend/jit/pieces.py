@@ -19,6 +19,7 @@ from s2sgrad.backend.jit.texts import other_text
 from s2sgrad.backend.jit.tied import come_apart, holds_lists, tied_lists
 from s2sgrad.backend.loops.elements import is_elementwise
 from s2sgrad.ir import nodes
+from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import (
     Array,
@@ -27,7 +28,6 @@ from s2sgrad.ir.types import (
     Scalar,
     Tuple,
     Type,
-    is_complex_dtype,
 )
 
 Fits = Callable[[Stmt, Block, frozenset[str]], bool]
@@ -268,12 +268,15 @@ def _is_long(expr: Expr) -> bool:
 
 
 def compares_arrays(block: Block) -> bool:
-    """Whether it matters which object an array is: compiled code has only its memory."""
+    """Whether it matters which object an array is: compiled code has only its memory.
+
+    Or which a truth value is: `(x > 0) is True` is false of what NumPy compares.
+    """
     return any(
         isinstance(part, Call)
         and part.form == "operator"
         and part.text in ("is", "is not")
-        and not any(isinstance(a, nodes.Const) for a in part.args)
+        and not any(isinstance(a, nodes.Const) and a.value is None for a in part.args)
         for stmt in nodes.walk_block(block)
         for expr in nodes.expressions(stmt)
         for part in nodes.walk(expr)

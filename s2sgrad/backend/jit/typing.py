@@ -8,8 +8,9 @@ from typing import Any
 from s2sgrad.analysis.infer import COMPLEX_BY_VALUE
 from s2sgrad.backend.jit.options import Jit
 from s2sgrad.ir import nodes
+from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.nodes import Call, Expr
-from s2sgrad.ir.types import Array, Known, List, Scalar, Tuple, Type, is_complex_dtype
+from s2sgrad.ir.types import Array, Known, List, Scalar, Tuple, Type
 
 _BY_VALUE = {*COMPLEX_BY_VALUE, "eig_pullback", "eigvals_pullback"} - {"real_if_close"}
 _REFUSED = {"average": ("axis", "returned", "keepdims")}  # found out by Numba at run time

@@ -25,9 +25,10 @@ from s2sgrad.backend.jit.outside import OnThreads
 from s2sgrad.backend.parallel.access import Dependent, adds_to_number
 from s2sgrad.errors import Span
 from s2sgrad.ir import nodes
+from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, For, Index, Stmt, Var
-from s2sgrad.ir.types import FLOAT, INT, Array, Scalar, Type, is_complex_dtype
+from s2sgrad.ir.types import FLOAT, INT, Array, Scalar, Type
 from s2sgrad.transform.writing.rewrite import map_block
 
 

@@ -172,7 +172,8 @@ class NumberBuiltins(Base):
         return self._convert(float, args, FLOAT, node)
 
     def on_int(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        return self._convert(int, args, INT, node)
+        given = [*args, *([kwargs["base"]] if "base" in kwargs else [])]
+        return self._convert(int, given, INT, node)
 
     def on_bool(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         known = self.truth(args[0]) if args else False
@@ -185,19 +186,18 @@ class NumberBuiltins(Base):
         return self._convert(complex, args, Scalar("complex"), node)
 
     def _convert(self, function: Any, args: list[Value], kind: Type, node: ast.AST) -> Value:
-        if not args or isinstance(args[0], Static):
+        if all(isinstance(a, Static) for a in args):
             try:
-                return Static(function(*(a.value for a in args if isinstance(a, Static))))
+                return Static(function(*(a.value for a in args)))  # type: ignore[attr-defined]
             except (ValueError, TypeError, OverflowError) as error:
                 failed = Fails(str(error), self.span(node))
                 failed.raises = type(error)
                 raise failed from None
-        expr = self.residual(args[0], node)
-        if isinstance(expr.type, Scalar) and function is int and isinstance(kind, Scalar):
-            kind = Scalar("int", expr.type.size)
-        return Dyn(
-            nodes.Call(function, function.__name__, (expr,), type=kind, span=self.span(node))
-        )
+        exprs = tuple(self.residual(a, node) for a in args)
+        first = exprs[0].type
+        if isinstance(first, Scalar) and function is int and isinstance(kind, Scalar):
+            kind = Scalar("int", first.size)
+        return Dyn(nodes.Call(function, function.__name__, exprs, type=kind, span=self.span(node)))
 
     def on_abs(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         expr = self.residual(args[0], node)

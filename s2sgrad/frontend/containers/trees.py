@@ -18,6 +18,7 @@ from s2sgrad.analysis.tree_types import zeros_type
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Mapping, Sequence, Static, Value
 from s2sgrad.ir import nodes
+from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.types import (
     STR,
     UNKNOWN,
@@ -26,7 +27,6 @@ from s2sgrad.ir.types import (
     Scalar,
     Type,
     forget,
-    is_complex_dtype,
     is_number,
     shape_of,
 )

@@ -14,6 +14,7 @@ from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.base import MISSING
 from s2sgrad.frontend.builtins.outputs import Outputs
 from s2sgrad.frontend.containers.sparse import made_sparse
+from s2sgrad.frontend.expressions.comparable import is_fraction
 from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.expressions.lists_as_arrays import arrays_by_name, arrays_for_lists
 from s2sgrad.frontend.guesses import not_known_yet, waits
@@ -36,6 +37,7 @@ from s2sgrad.frontend.values import (
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.types import (
     BOTTOM,
+    FLOAT,
     INT,
     Array,
     Dict,
@@ -61,8 +63,9 @@ from s2sgrad.rules.methods import (
 _OF_DTYPES: dict[str, Type] = dict.fromkeys(("kind", "char", "name", "str"), Opaque("text")) | {
     "itemsize": INT, "num": INT, "type": Opaque("class"),
 }  # fmt: skip
-_SAYS_NOTHING = ("dump", "tofile", "setflags", "is_integer")  # of the numbers in an array
-
+_SAYS_NOTHING: dict[str, Type] = {  # of the numbers in an array, and what says something of one
+    name: Opaque(name) for name in ("dump", "tofile", "setflags", "is_integer")
+} | dict.fromkeys(("bit_length", "bit_count"), INT)
 
 NUMPY_NUMBERS = ("float64", "float32", "complex128", "complex64", "int64", "int32")
 
@@ -112,7 +115,8 @@ class Arrays(Outputs):
         if simple and "where" not in kwargs and "dtype" not in kwargs:
             self.relate_operands(types)
             self.relate_quotient(function, types)
-            return infer_elementwise(function, types, form == "operator")
+            kind = infer_elementwise(function, types, form == "operator")
+            return FLOAT if is_fraction(function, args, kind) else kind
         made = made_sparse(function, args)
         if made is not None:
             return made
@@ -142,7 +146,7 @@ class Arrays(Outputs):
         """`x.T`, `x.shape`, or a method to be called."""
         kind = owner.type
         if isinstance(kind, Maybe):
-            return self.array_attribute(Dyn(_with_type(owner.expr, kind.item)), name, node)
+            return self.array_attribute(Dyn(replace(owner.expr, type=kind.item)), name, node)
         if kind == Opaque("dtype") and name in _OF_DTYPES:
             return Dyn(self._attribute(owner, name, _OF_DTYPES[name], node))
         if not is_number(kind):
@@ -219,12 +223,13 @@ class Arrays(Outputs):
         if method is None:
             if name == "view" and not args and not kwargs:
                 return self.index_expr(owner, (constant(...),), node)
-            if hasattr(np.ndarray, name) or hasattr(float, name):
-                silent = name in _SAYS_NOTHING
-                function, made = (name, Opaque(name)) if silent else ("opaque", Opaque())
+            if any(hasattr(cls, name) for cls in (np.ndarray, float, int)):
+                made = _SAYS_NOTHING.get(name, Opaque())
                 parts, where = (owner.expr, *map(self.residual, args)), self.span(node)
-                call = nodes.Call(function, name, parts, form="method", type=made, span=where)
-                return Dyn(call if silent else self.builder.bind(name, call))
+                call = nodes.Call(name, name, parts, form="method", type=made, span=where)
+                if name in _SAYS_NOTHING:
+                    return Dyn(call)
+                return Dyn(self.builder.bind(name, replace(call, function="opaque")))
             raise self.refuse(f"arrays have no method '{name}'", node, *say.NO_METHOD)
         packed, named = method.adapt((owner, *args), dict(kwargs))
         values = [self.sequence(p) if isinstance(p, tuple) else p for p in packed]
@@ -385,10 +390,6 @@ def _is_object(key: Any) -> bool:
     """Whether a key is an object of a class of the user's, found by what it is."""
     plain = isinstance(key, type) or type(key).__module__ in ("builtins", "numpy")
     return not plain and getattr(type(key), "__hash__", None) is object.__hash__
-
-
-def _with_type(expr: nodes.Expr, kind: Type) -> nodes.Expr:
-    return replace(expr, type=kind)
 
 
 def _product(shape: sizes.Shape) -> sizes.Size | None:

@@ -147,7 +147,7 @@ class Choices(Base):
 
     def check_attribute(self, kind: Type, name: str, node: ast.AST) -> None:
         """An attribute that no array or number has fails in Python too."""
-        fitting = any(hasattr(cls, name) for cls in (np.ndarray, float, np.float64))
+        fitting = any(hasattr(cls, name) for cls in (np.ndarray, float, int, np.float64))
         of_enum = name == "value" and getattr(kind, "dtype", None) == "int"
         if fitting or name in METHODS or isinstance(kind, Number) or of_enum:
             return

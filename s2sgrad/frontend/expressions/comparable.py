@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from s2sgrad.analysis.lists import as_array
 from s2sgrad.frontend.values import Dyn, Value
 from s2sgrad.ir import nodes
@@ -36,4 +38,13 @@ def known_size(kind: Type) -> int | None:
     return None if size is None else size.constant
 
 
-__all__ = ["by_numpy", "known_size", "no_number_has"]
+def is_fraction(function: Any, args: tuple[nodes.Expr, ...], kind: Type) -> bool:
+    """Whether a power, of an integer's type, is a float: `10 ** -k`."""
+    whole = isinstance(kind, Scalar) and kind.dtype == "int"
+    match args:
+        case (_, nodes.Call(function=np.negative, form="operator")):
+            return function is np.power and whole
+    return False
+
+
+__all__ = ["by_numpy", "is_fraction", "known_size", "no_number_has"]

@@ -9,6 +9,7 @@ from typing import Any
 
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.expressions.comparable import by_numpy, known_size, no_number_has
+from s2sgrad.frontend.expressions.expressions import is_own_truth
 from s2sgrad.frontend.options import asks_which, is_chosen
 from s2sgrad.frontend.state import Fails, Unbound
 from s2sgrad.frontend.values import (
@@ -35,6 +36,7 @@ from s2sgrad.ir.types import (
     Member,
     Opaque,
     Scalar,
+    Truth,
     Tuple,
     carries,
     is_number,
@@ -172,6 +174,8 @@ class Comparisons(Base):
         known = self._static_compare(sign, left, right)
         if known is not None:
             return Static(known)
+        if sign in ("is", "is not") and is_own_truth(left) and is_own_truth(right):
+            sign = "==" if sign == "is" else "!="  # what a run has may be NumPy's
         if (folded := self.folded(sign, left, right)) is not None:
             return folded
         if (same := self.compare_rows(sign, left, right, node)) is not None:
@@ -299,6 +303,9 @@ class Comparisons(Base):
                 return isinstance(other, Static) and other.value is None
         if isinstance(left, Static) and isinstance(right, Static):
             return left.value is right.value
+        kinds = [v.type for v in (left, right) if isinstance(v, Dyn)]
+        if any(isinstance(k, Truth) and k.sure for k in kinds) and len(kinds) == 1:
+            return False  # NumPy has truth values of its own
         if isinstance(left, Heap) and isinstance(right, Heap):
             self.compared_places.add((left.id, right.id))
             return left.id == right.id

@@ -25,12 +25,14 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     BOOL,
     BOTTOM,
+    INT,
     UNKNOWN,
     Bottom,
     Dict,
     Known,
     Opaque,
     Scalar,
+    Truth,
     Tuple,
     unfolded,
 )
@@ -52,6 +54,14 @@ UNARY = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~", ast.Not: "not"}
 def _is_class(value: Any) -> bool:
     """Whether `isinstance` takes it."""
     return isinstance(value, type | types.UnionType)
+
+
+def is_own_truth(value: Value) -> bool:
+    """Whether a value is True or False, of Python's own."""
+    if isinstance(value, Dyn):
+        kind = value.type
+        return isinstance(kind, Scalar) and kind.dtype == "bool" and not isinstance(kind, Truth)
+    return isinstance(value, Static) and isinstance(value.value, bool)
 
 
 class Expressions(Base):
@@ -141,7 +151,19 @@ class Expressions(Base):
         special = self.folded(sign, left, right) or self.special_operator(sign, left, right, node)
         if special is not None:
             return special
+        if sign not in ("&", "|", "^"):
+            left, right = self.as_integers(left, right)
         return self.apply(OPERATORS[sign], sign, [left, right], form="operator", node=node)
+
+    def as_integers(self, *values: Value) -> tuple[Value, ...]:
+        """Truth values of Python's as the integers that they are to its operators.
+
+        What holds them when the code runs may be NumPy's, whose sums are truth values again.
+        """
+        if not all(map(is_own_truth, values)):
+            return values
+        exprs = map(self.residual, values)
+        return tuple(Dyn(nodes.Call(int, "int", (e,), type=INT)) for e in exprs)
 
     def expr_UnaryOp(self, node: ast.UnaryOp) -> Value:
         if isinstance(node.op, ast.Not):
@@ -156,6 +178,7 @@ class Expressions(Base):
         made = self.special_unary(sign, value, node) if made is None else made
         if made is not None:
             return made
+        (value,) = self.as_integers(value)
         return self.apply(UNARY_OPERATORS[sign], sign, [value], form="operator", node=node)
 
     def negated(self, value: Value, node: ast.AST) -> Value:

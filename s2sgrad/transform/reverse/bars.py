@@ -14,8 +14,9 @@ import s2sgrad_runtime
 from s2sgrad.analysis.effects import Effects, gives_view, root, shared_with
 from s2sgrad.analysis.memory import as_subscript, is_view
 from s2sgrad.ir import nodes
+from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
-from s2sgrad.ir.types import Array, Dict, List, Number, Scalar, Tuple, Type, is_complex_dtype
+from s2sgrad.ir.types import Array, Dict, List, Number, Scalar, Tuple, Type
 from s2sgrad.transform.reverse.adjoint import Facts
 from s2sgrad.transform.reverse.cotangents import as_wide
 from s2sgrad.transform.reverse.shadow_bars import ShadowBars, repeats

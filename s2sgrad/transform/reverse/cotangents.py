@@ -11,6 +11,7 @@ import numpy as np
 import s2sgrad_runtime
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes, sizes
+from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.nodes import Call, Const, Expr
 from s2sgrad.ir.types import (
     UNKNOWN,
@@ -21,7 +22,6 @@ from s2sgrad.ir.types import (
     Scalar,
     Tuple,
     Type,
-    is_complex_dtype,
     is_float_dtype,
     is_number,
     shape_of,

@@ -14,6 +14,7 @@ from s2sgrad.analysis.maybe_real import may_be_real
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Sequence, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
+from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import (
     NONE,
@@ -25,7 +26,6 @@ from s2sgrad.ir.types import (
     Tuple,
     Type,
     carries,
-    is_complex_dtype,
 )
 from s2sgrad.transform.preparing.coalesce import base_name, coalesce
 from s2sgrad.transform.preparing.primal import Primal, prepare, wanted_leaves

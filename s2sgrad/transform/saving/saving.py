@@ -20,8 +20,9 @@ from s2sgrad.analysis.maybe_real import may_be_real
 from s2sgrad.analysis.shape_reads import contents_read
 from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
+from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.nodes import Block, Expr, Stmt
-from s2sgrad.ir.types import Array, Type, is_complex_dtype
+from s2sgrad.ir.types import Array, Type
 from s2sgrad.transform.saving.deciding import Again, kept_anyway, not_worth_it
 from s2sgrad.transform.saving.fresh import Since, since_made
 from s2sgrad.transform.saving.needs import (
