@@ -83,3 +83,16 @@ def likelihood_of_a_gaussian(a, y):
         k = s @ np.linalg.inv(s + a)
         s = s - 0.1 * k @ s
     return total + np.sum(np.linalg.cholesky(a @ a.T + np.eye(3)) ** 3)
+
+
+@program(normal(6), 3, second=True)
+def parts_as_many_as_said(x, n):
+    total, z, A = 0.0, x * (1 + 2j), np.outer(x, x)
+    for i in range(n):
+        part = np.array_split(x, n)[i]
+        total += np.sum(part**2) * (i + 1) + np.prod(np.array_split(x * 2, n)[-1 - i])
+        total += np.sum(np.abs(np.array_split(z, n)[i]) ** 2) * (i + 2)
+    for rows in np.array_split(A, n):
+        for block in np.array_split(rows, n, axis=1):
+            total += np.sum(block**2) * block[0, 0]
+    return total

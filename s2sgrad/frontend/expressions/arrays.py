@@ -220,16 +220,15 @@ class Arrays(Outputs):
         method = METHODS.get(name)
         if method is None and name.startswith("__"):
             return self.special_method(owner, name, args, node)
+        if name == "view" and not args and not kwargs:
+            return self.index_expr(owner, (constant(...),), node)
         if method is None:
-            if name == "view" and not args and not kwargs:
-                return self.index_expr(owner, (constant(...),), node)
             if any(hasattr(cls, name) for cls in (np.ndarray, float, int)):
-                made = _SAYS_NOTHING.get(name, Opaque())
-                parts, where = (owner.expr, *map(self.residual, args)), self.span(node)
-                call = nodes.Call(name, name, parts, form="method", type=made, span=where)
-                if name in _SAYS_NOTHING:
-                    return Dyn(call)
-                return Dyn(self.builder.bind(name, replace(call, function="opaque")))
+                parts, made = (owner.expr, *map(self.residual, args)), _SAYS_NOTHING.get(name)
+                kind, where = made or Opaque(), self.span(node)
+                call = nodes.Call(name, name, parts, form="method", type=kind, span=where)
+                opaque = replace(call, function="opaque")
+                return Dyn(call if made else self.builder.bind(name, opaque))
             raise self.refuse(f"arrays have no method '{name}'", node, *say.NO_METHOD)
         packed, named = method.adapt((owner, *args), dict(kwargs))
         values = [self.sequence(p) if isinstance(p, tuple) else p for p in packed]

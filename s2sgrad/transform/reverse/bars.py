@@ -185,13 +185,11 @@ class Bars(ShadowBars):
             assert isinstance(target, Index)
             return [*before, nodes.Store(target.base, target.index, total)]
         if isinstance(target, Index):
-            op = (
-                sign + "at"
-                if repeats(target) and not isinstance(target.base.type, List | Dict)
-                else sign
-            )
-            anew = isinstance(target.base.type, List | Dict) or self.may_be_real(target.type)
-            if anew and isinstance(target.type, Array) and not isinstance(target.base.type, Array):
+            listed = isinstance(target.base.type, List | Dict)
+            op = sign + "at" if repeats(target) and not listed else sign
+            anew = listed or self.may_be_real(target.type)
+            held = isinstance(target.base, Var | Index) and not isinstance(target.base.type, Array)
+            if anew and held and isinstance(target.type, Array):  # not one of `np.split(x, n)`
                 added = build.binary(sign, target, value)
                 return [*before, nodes.Store(target.base, target.index, added)]
             return [*before, nodes.Store(_as_list(target), target.index, value, op)]
