@@ -14,7 +14,7 @@ import numpy as np
 from s2sgrad.analysis.effects import basic_index, root
 from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.analysis.liveness import Liveness
-from s2sgrad.analysis.memory import CONVERTING, hashable, is_view
+from s2sgrad.analysis.memory import CONVERTING, hashable, is_view, required
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import arrays_in_order, never_negative
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Slice, Var
@@ -137,25 +137,24 @@ def _whole_rows(base: Expr, index: tuple[Expr, ...]) -> bool:
 
 def order_asked(call: Call) -> tuple[Expr, ...]:
     """The argument for the order in which entries are taken, or shall lie; none for C order."""
-    if call.function is np.asfortranarray or _requires_more(call):
+    if call.function is np.asfortranarray:
         return (Const("F"),)
+    if call.function is np.require:
+        given, wanted = required(call)
+        if wanted is None:
+            return () if given is None else (given,)
+        return (Const("F"),) if "F" in wanted else ()
     named = dict(call.kwargs).get("order")
     if named is None:
         named = next((a for a in call.args if constant_of(a) in ORDERS), None)
     return () if named is None or constant_of(named) == "C" else (named,)
 
 
-def _requires_more(call: Call) -> bool:
-    """Whether np.require is asked for more than C order."""
-    if call.function is not np.require:
-        return False
-    given = dict(call.kwargs).get("requirements", call.args[2] if len(call.args) > 2 else None)
-    return given is not None and constant_of(given) not in ("C", "C_CONTIGUOUS", "CONTIGUOUS")
-
-
 def surely_view(call: Call, doubtful: AbstractSet[str]) -> bool:
     """Whether an operation that may copy surely gives a view, as the code itself shows."""
     plain = not order_asked(call) or _flat(call.args[0])
+    if call.function is np.require and "O" in (required(call)[1] or "O"):
+        return False  # memory of its own is asked for, which a view has not
     converts = call.function in CONVERTING and not _known_dtypes(call)
     return plain and not converts and in_c_order(call.args[0], doubtful)
 

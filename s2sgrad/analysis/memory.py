@@ -29,7 +29,7 @@ VIEWS: frozenset[object] = frozenset(
 AS_ARRAY: frozenset[object] = frozenset((np.asarray, np.asanyarray))
 CONVERTING: frozenset[object] = AS_ARRAY | {np.require, np.asarray_chkfinite}
 UNDECIDED: frozenset[object] = CONVERTING | {
-    np.reshape, np.ravel, np.ascontiguousarray, np.asfortranarray,
+    np.array, np.reshape, np.ravel, np.ascontiguousarray, np.asfortranarray,
 }  # fmt: skip
 SCALAR_TYPES: frozenset[object] = frozenset(
     {
@@ -50,6 +50,8 @@ def is_view(call: nodes.Call) -> bool:
         return len(shape_of(call.args[0].type) or ()) != 1
     if call.function in CONVERTING:
         return _option(call, "copy") is not True and not _converts(call)
+    if call.function is np.array:
+        return _without_need(call) and not _converts(call)
     return call.function in VIEWS or gives_argument(call)
 
 
@@ -83,12 +85,13 @@ def gives_argument(call: nodes.Call) -> bool:
     if function is np.astype:
         return _option(call, "copy") is False and _same_dtype(call)
     if function is np.array:
-        kept = "copy" in dict(call.kwargs) and _option(call, "copy") in (False, None)
-        return kept and _same_dtype(call) and _option(call, "ndmin") in (0, None)
+        whole = _option(call, "ndmin") in (0, None) and not _ordered(call)
+        return _without_need(call) and _same_dtype(call) and whole
     if function in AS_ARRAY:
         return _option(call, "copy") is not True and _same_dtype(call) and not _ordered(call)
     if function is np.require:
-        return _same_dtype(call) and len(call.args) < 3 and "requirements" not in dict(call.kwargs)
+        wanted = required(call)[1]
+        return _same_dtype(call) and wanted is not None and not wanted & {"C", "F", "O"}
     if function is np.linalg.matrix_power or function is np.diff:
         times = call.args[1] if len(call.args) > 1 else dict(call.kwargs).get("n")
         return constant_of(times) == (1 if function is np.linalg.matrix_power else 0)
@@ -103,8 +106,24 @@ def view_or_copy(call: nodes.Call) -> bool:
     kind = call.args[0].type
     if call.function is np.reshape and len(shape_of(kind) or ((), ())) == 1:
         return False  # entries at equal distances stay so
-    plain = call.function in AS_ARRAY and _wanted(call) is None and not _ordered(call)
+    as_it_is = call.function in AS_ARRAY or call.function is np.array
+    plain = as_it_is and _wanted(call) is None and not _ordered(call)
     return not plain and not gives_argument(call)
+
+
+def _without_need(call: nodes.Call) -> bool:
+    """Whether `np.array` of an array is told to make no copy that it can do without."""
+    told = "copy" in dict(call.kwargs) and _option(call, "copy") in (False, None)
+    return told and isinstance(call.args[0].type, Array)
+
+
+def required(call: nodes.Call) -> tuple[nodes.Expr | None, frozenset[str] | None]:
+    """What np.require is asked for, and the first letters of that; None where it is not known."""
+    given = dict(call.kwargs).get("requirements", call.args[2] if len(call.args) > 2 else None)
+    parts = given.items if isinstance(given, nodes.Sequence) else () if given is None else (given,)
+    named = [constant_of(p) for p in parts if p != nodes.Const(None)]
+    known = all(isinstance(n, str) and n for n in named)
+    return given, frozenset(str(n)[0].upper() for n in named) if known else None
 
 
 def hands_several(call: nodes.Call) -> bool:

@@ -131,3 +131,26 @@ def turned_about_a_listed_axis(x):
     products = turned @ x.T
     np.fill_diagonal(products, 1.0)
     return np.sum(products**2)
+
+
+@program(normal(3, 4), second=True)
+def asked_for_in_lists(m):
+    y = m * 2
+    v = np.require(y, requirements=["F", "W"])
+    v[1] = v[0] ** 2
+    w = np.require(y, None, ["C"])
+    w[0] = v[2]
+    t = np.require(y.T, None, "W")
+    t[0] *= w[1, 2]
+    return np.sum(y**3 * m) + np.sum(v * t.T)
+
+
+@program(normal(3, 4), second=True)
+def arrays_of_arrays_without_a_copy(m):
+    y = m * 2
+    v = np.array(y, ndmin=3, copy=None)
+    v[0, 1] = v[0, 0] ** 2
+    w = np.array(y, order="F", copy=None)
+    w[1] = v[0, 2] ** 2
+    y[0] *= y[1]
+    return np.sum(v**3 * m) + np.sum(w**2)
