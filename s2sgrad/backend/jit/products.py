@@ -19,7 +19,7 @@ def in_place(stmt: Stmt, groups: Groups) -> list[Stmt]:
     """
     match stmt:
         case nodes.Store(
-            base=Var(name=name),
+            base=Var(name=name, type=Array()),  # in a list, another array takes the place
             op="" | "+" | "-",
             value=Call(text="@", form="operator", args=(a, b)),
         ):
