@@ -11,6 +11,7 @@ from s2sgrad.analysis.islands import IslandTools
 from s2sgrad.analysis.relations import Relations
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.checks import check_progress
+from s2sgrad.frontend.containers.filled_later import Filled
 from s2sgrad.frontend.containers.linked import Linking, Rows
 from s2sgrad.frontend.functions.handing_back import HandBack
 from s2sgrad.frontend.functions.recursion import Recursive
@@ -19,7 +20,7 @@ from s2sgrad.frontend.loops.unrolling import Roll, Unroll
 from s2sgrad.frontend.relations import Supposed
 from s2sgrad.frontend.statements.rebinding import Rebound
 
-RESTARTS = (Recursive, Unfold, HandBack, Unroll, Roll, Rebound, Supposed, Rows)
+RESTARTS = (Recursive, Unfold, HandBack, Unroll, Roll, Rebound, Supposed, Rows, Filled)
 
 
 @dataclass
@@ -37,6 +38,8 @@ class Known:
     unroll: set[ast.AST] = field(default_factory=set)
     rolled: set[ast.AST] = field(default_factory=set)
     built: set[ast.AST] = field(default_factory=set)
+    filled: set[ast.AST] = field(default_factory=set)
+    with_none: set[ast.AST] = field(default_factory=set)
     relations: Relations = field(default_factory=dict)
     entered: dict[Any, Any] = field(default_factory=dict)
     seen: set[str] = field(default_factory=set)
@@ -45,13 +48,14 @@ class Known:
         """Refuse where nothing was learnt in the last attempt."""
         facts = (
             self.recursive, self.in_place, self.handing, self.unfold, self.unroll, self.rolled,
-            self.built, self.relations, self.islands, [self.linking],
+            self.built, self.relations, self.islands, [self.linking], self.filled, self.with_none,
         )  # fmt: skip
         check_progress(self.seen, facts, function)
 
     def give(self, lowering: Any) -> None:
         """Let an attempt know."""
         lowering.recursive, lowering.entered = self.recursive, self.entered
+        lowering.filled, lowering.with_none = self.filled, self.with_none
         lowering.in_place, lowering.built, lowering.handing = (
             self.in_place,
             self.built,
@@ -80,6 +84,11 @@ class Known:
                 self.rolled.add(found.node)
             case Rebound():
                 self.in_place |= found.nodes
+            case Filled(unsure=True):
+                self.filled -= found.nodes
+                self.with_none |= found.nodes
+            case Filled():
+                self.filled |= found.nodes
             case Supposed():
                 self.relations |= found.relations
             case Rows():

@@ -24,6 +24,7 @@ from s2sgrad.frontend.containers.containers import Containers
 from s2sgrad.frontend.containers.copies import Copies
 from s2sgrad.frontend.containers.dict_objects import DictObjects
 from s2sgrad.frontend.containers.dict_views import DictViews
+from s2sgrad.frontend.containers.filled_later import filled_later
 from s2sgrad.frontend.containers.held_functions import HeldFunctions
 from s2sgrad.frontend.containers.identity import Identity
 from s2sgrad.frontend.containers.linked import LinkedObjects, Linking
@@ -164,6 +165,9 @@ class Lowering(
         self.linked, self.made_of, self.part_classes = {}, {}, {}
         self.linking, self.classes_here, self.never_linked = Linking(), set(), set()
         self.begun = []
+        self.lists_of_none: dict[Any, ast.AST] = {}
+        self.filled: set[ast.AST] = set()
+        self.with_none: set[ast.AST] = set()
         self.functions, self.state.hold = [], self.hold_function
         self.start_inputs(general, relations)
 
@@ -231,7 +235,7 @@ def lower(
         lowering = Lowering(relations=known.relations)
         known.give(lowering)
         try:
-            return _lower(function, args, lowering)
+            return filled_later(_lower(function, args, lowering))
         except RESTARTS as found:
             known.learn(found, lowering)
         except Together as found:

@@ -365,3 +365,39 @@ def smallest_of_partitions(x, m):
     first, rows = np.partition(x, 4), np.partition(m, 2, axis=0)
     middle = np.partition(m, (1, 3))[:, 3]
     return np.sum(first[:4] ** 2) + first[4] ** 3 + np.sum(rows[2] ** 2) + np.sum(middle**3)
+
+
+@program(normal(3, 3), normal(3, 3), 2, jit=True)
+def product_in_place_of_a_matrix_in_a_list(a, c, k):
+    held = [a, c]
+    for _ in range(k):
+        held.append(a * 1.0)
+    held[0] = c @ c
+    return np.sum(held[0] * held[k]) + np.sum(np.sin(a))
+
+
+@program(normal(3, 3), normal(3), 2, jit=True)
+def gains_in_lists_of_none(a, x, rounds):
+    n, total = 3, 0.0
+    for _ in range(rounds):
+        cost, gain = [None] * (n + 1), [None] * n
+        cost[n] = a @ a.T + np.eye(3)
+        for k in range(n - 1, -1, -1):
+            gain[k] = np.linalg.solve(cost[k + 1], a)
+            cost[k] = np.eye(3) + 0.1 * (a.T @ cost[k + 1] @ (a - gain[k]))
+        for k in range(n):
+            x = 0.5 * x - 0.1 * (gain[k] @ x)
+            total += x @ cost[k] @ x
+    return total
+
+
+@program(normal(4), jit=True)
+def lists_of_none_that_are_asked(x):
+    found, total = [None] * 4, 0.0
+    for k in range(4):
+        if x[k] > 0.0:
+            found[k] = x * x[k]
+    for k in range(4):
+        if found[k] is not None:
+            total += np.sum(found[k] ** 2)
+    return total + np.sum(x)

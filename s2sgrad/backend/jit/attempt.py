@@ -16,7 +16,12 @@ from s2sgrad.analysis.tree_types import is_linked
 from s2sgrad.backend.jit.boundary import Boundary, cut
 from s2sgrad.backend.jit.cache import Module, load
 from s2sgrad.backend.jit.errors import NotCompiled, watch
-from s2sgrad.backend.jit.forms import numba_forms, unknown, with_shapes_as_tuples
+from s2sgrad.backend.jit.forms import (
+    numba_forms,
+    unknown,
+    with_lists_of_arrays,
+    with_shapes_as_tuples,
+)
 from s2sgrad.backend.jit.held_ranges import with_held_ranges
 from s2sgrad.backend.jit.module_text import module_of
 from s2sgrad.backend.jit.options import Jit
@@ -113,7 +118,8 @@ class Attempt:
     in_order: bool = True
 
     def __post_init__(self) -> None:
-        self.function = with_held_ranges(with_shapes_as_tuples(self.function))
+        function = with_lists_of_arrays(with_shapes_as_tuples(self.function))
+        self.function = with_held_ranges(function)
         self.__name__ = self.function.name
         self.text = ""
         self.dispatcher: Any = None

@@ -23,7 +23,7 @@ from s2sgrad.frontend.builtins.drawn import of_module
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Const, Expr, Function, Stmt, Var
-from s2sgrad.ir.types import INT, Array, Known, List, Scalar
+from s2sgrad.ir.types import INT, Array, Known, List, Scalar, Tuple
 from s2sgrad.transform.writing.rewrite import map_block
 from s2sgrad_runtime import tie_share
 
@@ -67,6 +67,36 @@ def with_shapes_as_tuples(function: Function) -> Function:
         return expr
 
     return replace(function, body=map_block(function.body, as_tuple))
+
+
+def with_lists_of_arrays(function: Function) -> Function:
+    """`[None] * n` of what will be arrays as `[np.empty((0, 0))] * n`: Numba's lists have items of
+    one type (see frontend/containers/filled_later.py)."""
+
+    def made(stmt: Stmt) -> list[Stmt]:
+        match stmt:
+            case nodes.Assign(targets=(name,), values=(Call(function="list*") as call,)):
+                kind = function.types.get(name)
+                item = kind.item if isinstance(kind, List) else None
+                nothing = call.args[0] == nodes.Sequence("list", (Const(None),))
+                if nothing and kind is not None and isinstance(item, Array) and item.shape:
+                    display = nodes.Sequence("list", (_empty(item),), type=kind)
+                    call = replace(call, args=(display, *call.args[1:]), type=kind)
+                    return [replace(stmt, values=(call,))]
+        return [stmt]
+
+    return replace(function, body=map_block(function.body, lambda e: e, made))
+
+
+def _empty(kind: Array) -> Expr:
+    """An array without entries."""
+    lengths = (_int(0),) * len(kind.shape or ())
+    shape = nodes.Sequence("tuple", lengths, type=Tuple((INT,) * len(lengths)))
+    args: tuple[Expr, ...] = (shape,)
+    if kind.dtype not in (None, "float64"):
+        dtype = np.dtype(kind.dtype).type
+        args += (nodes.Ref(f"np.{kind.dtype}", dtype, type=Known(dtype)),)
+    return Call(np.empty, "np.empty", args, type=kind)
 
 
 _NEW = frozenset({"np.empty", "np.zeros", "np.ones", "np.full"})
@@ -335,4 +365,7 @@ def _small_product(expr: Call) -> bool:
     return all(r <= 2 for r in ranks)
 
 
-__all__ = ["Var", "hard_index", "numba_forms", "turned_range", "unknown", "with_shapes_as_tuples"]
+__all__ = [
+    "Var", "hard_index", "numba_forms", "turned_range", "unknown", "with_lists_of_arrays",
+    "with_shapes_as_tuples",
+]  # fmt: skip

@@ -5,6 +5,8 @@ A list from outside goes into compiled code as a copy, and what is done to the c
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
@@ -23,8 +25,10 @@ def made_inside(block: Block, nested: bool = False) -> frozenset[str]:
     values = _values(block)
     before = Liveness().block(block, frozenset())[1]
     made = set(values) - before
+    whole: frozenset[str] = frozenset() if nested else made_inside(block, nested=True)
     while True:
-        kept = {n for n in made if all(_is_new(v, made, nested) for v in values[n])}
+        of_new = made if nested else whole
+        kept = {n for n in made if all(_is_new(v, made, of_new, nested) for v in values[n])}
         if kept == made:
             return frozenset(made)
         made = kept
@@ -63,15 +67,17 @@ def _put(stmt: Stmt) -> tuple[str | None, tuple[Expr, ...]]:
     return (base.name, items) if isinstance(base, Var) else (None, ())
 
 
-def _is_new(value: Expr | None, made: set[str], nested: bool) -> bool:
-    """Whether a value is a list that nothing outside holds."""
+def _is_new(value: Expr | None, made: Set[str], of_new: Set[str], nested: bool) -> bool:
+    """Whether a value is a list that nothing outside holds. of_new: lists of such lists."""
     match value:
+        case Call(form="method", text="pop", args=(Var(name=name),)):
+            return name in of_new
         case Var(name=name):
             return name in made
         case nodes.Sequence(kind="list", items=items):
-            return not nested or all(_is_leaf(i) or _is_new(i, made, True) for i in items)
+            return not nested or all(_is_leaf(i) or _is_new(i, made, of_new, True) for i in items)
         case Call(form="operator", text="*" | "+", args=args):
-            return not nested or all(_is_leaf(a) or _is_new(a, made, True) for a in args)
+            return not nested or all(_is_leaf(a) or _is_new(a, made, of_new, True) for a in args)
         case Call(function=function, args=args):
             if function in _NEW or (value.form == "method" and value.text == "copy"):
                 return function in _NEW or not nested

@@ -15,6 +15,7 @@ from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.base import MISSING
 from s2sgrad.frontend.containers.class_attributes import ClassAttributes, is_slot
+from s2sgrad.frontend.containers.filled_later import repeated_kind
 from s2sgrad.frontend.containers.sparse import KINDS, is_sparse
 from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.functions.standing_in import stand_in
@@ -45,7 +46,6 @@ from s2sgrad.ir.types import (
     Opaque,
     Scalar,
     Tuple,
-    Type,
     carries,
     forget,
     join,
@@ -389,7 +389,7 @@ class Containers(ClassAttributes):
             ]
             items = self._times(dataclasses.replace(contents, items=tuple(built)), 1, node)
         expr = self.operand(items, node)
-        kind: Type = expr.type
+        kind = repeated_kind(self, contents, expr.type, node)
         if isinstance(kind, Tuple):
             item = joined(kind.items)
             kind = List(item, fixed=True)
