@@ -108,6 +108,37 @@ class Changes:
         same = alike(stmt.base.type, container.type)
         return same and self.objects.may_be_same(stmt.base, container)
 
+    def moves(self, stmt: Stmt, entries: list[nodes.Index]) -> bool:
+        """Whether an entry of a list or dict may be another object after a statement."""
+        return any(
+            self.reached_by(stmt, entry.base) and not _spared(stmt, entry) for entry in entries
+        )
+
+
+def entries_of(path: Expr) -> list[nodes.Index]:
+    """The subscripts of lists and dicts in a path."""
+    found = (e for e in nodes.walk(path) if isinstance(e, nodes.Index))
+    return [e for e in found if isinstance(e.base.type, List | Dict)]
+
+
+def _spared(stmt: Stmt, entry: nodes.Index) -> bool:
+    """Whether a change of a list or dict surely leaves this entry where it is."""
+    key = entry.index[0]
+    if not isinstance(key, nodes.Const):
+        return False
+    counted = type(key.value) is not int or key.value >= 0 or isinstance(entry.base.type, Dict)
+    if isinstance(stmt, nodes.Mutate) and stmt.method in ("append", "extend"):
+        return counted
+    other = (stmt.index if isinstance(stmt, nodes.Store) else stmt.args)[:1]  # type: ignore[attr-defined]
+    plain = other and isinstance(other[0], nodes.Const) and other[0].value != key.value
+    if isinstance(stmt, nodes.Mutate):
+        return bool(plain) and isinstance(entry.base.type, Dict)
+    return bool(plain) and counted and (isinstance(entry.base.type, Dict) or _counted(other[0]))
+
+
+def _counted(key: Expr) -> bool:
+    return isinstance(key, nodes.Const) and type(key.value) is int and key.value >= 0
+
 
 def shared_part(stmt: Stmt, target: str, kind: Type) -> Type:
     """The type of what a variable takes over from others: of a copied list, its items only."""
@@ -175,4 +206,4 @@ def alike(a: Type, b: Type) -> bool:
     return None in makes or makes[0] is makes[1]
 
 
-__all__ = ["Changes", "Objects", "alike", "reaches", "resizes", "shared_part"]
+__all__ = ["Changes", "Objects", "alike", "entries_of", "reaches", "resizes", "shared_part"]

@@ -34,3 +34,23 @@ def ensemble_of_draws(x):
     noise = np.random.multivariate_normal([0.0, 1.0], cov)
     spread = np.random.default_rng(5).gamma(2.0, scale=x[0] ** 2 + 1.0, size=3)
     return np.sum(members**2 * noise) + np.sum(spread)
+
+
+@program([normal(2), normal(2)], normal(2), wrt=(0, 1), jit=True)
+def entries_changed_and_replaced(ws, x):
+    """What is written in place is in the list no more, or at another place, when it is read."""
+    for k, w in enumerate(ws):
+        x = np.tanh(w * x)
+        w += x
+        ws[k] = w * 2.0
+    for _ in range(2):
+        w = ws[-1]
+        x = np.tanh(x * w)
+        w += x
+        ws.append(np.sin(w * x))
+    for _ in range(2):
+        w = ws[0]
+        x = np.tanh(x * w)
+        w *= x
+        ws.insert(0, np.cos(w * x))
+    return np.sum(x) + np.sum(ws[0] * ws[1] - ws[-1]) + np.sum(ws[2] * ws[3] * ws[4])

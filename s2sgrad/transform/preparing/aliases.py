@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from s2sgrad.analysis.changes import Changes, resizes, shared_part
+from s2sgrad.analysis.changes import Changes, entries_of, resizes, shared_part
 from s2sgrad.analysis.contiguity import doubtful_names
 from s2sgrad.analysis.effects import Effects, root, shares
 from s2sgrad.analysis.held import left_open
@@ -18,7 +18,7 @@ from s2sgrad.analysis.writes import WrittenLater
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Stmt, Var
-from s2sgrad.ir.types import Dict, List, Number, Opaque, Type
+from s2sgrad.ir.types import List, Number, Opaque, Type
 from s2sgrad.transform.writing.rewrite import map_expr
 
 FIX = "copy it where it gets its second name: b = a.copy()"
@@ -168,7 +168,7 @@ class _Search:
     def _check_stable(self) -> None:
         """No part of a path may be set anew or moved while its name is still used."""
         parts = {name: nodes.names_in(path) for name, path in self.paths.items()}
-        entries = {name: _entries(path) for name, path in self.paths.items()}
+        entries = {name: entries_of(path) for name, path in self.paths.items()}
 
         def visit(stmt: Stmt, after: frozenset[str]) -> None:
             targets = nodes.targets_of(stmt)
@@ -178,48 +178,18 @@ class _Search:
             for name, used in parts.items():
                 if name not in after or name in targets:
                     continue
-                if used & set(targets) or (moves and self._moved_by(stmt, entries[name])):
+                if used & set(targets) or (moves and self.changes.moves(stmt, entries[name])):
                     self._tangle(stmt, name)
 
         if self.paths:
             Liveness(visit=visit).block(self.body, self.live)
 
-    def _moved_by(self, stmt: Stmt, entries: list[nodes.Index]) -> bool:
-        """Whether an entry of a list or dict may be another object after a statement."""
-        return any(
-            self.changes.reached_by(stmt, entry.base) and not _spared(stmt, entry)
-            for entry in entries
-        )
-
-
-def _entries(path: Expr) -> list[nodes.Index]:
-    """The subscripts of lists and dicts in a path."""
-    found = (e for e in nodes.walk(path) if isinstance(e, nodes.Index))
-    return [e for e in found if isinstance(e.base.type, List | Dict)]
-
-
-def _spared(stmt: Stmt, entry: nodes.Index) -> bool:
-    """Whether a change of a list or dict surely leaves this entry where it is."""
-    key = entry.index[0]
-    if not isinstance(key, nodes.Const):
-        return False
-    counted = type(key.value) is not int or key.value >= 0 or isinstance(entry.base.type, Dict)
-    if isinstance(stmt, nodes.Mutate) and stmt.method in ("append", "extend"):
-        return counted
-    other = (stmt.index if isinstance(stmt, nodes.Store) else stmt.args)[:1]  # type: ignore[attr-defined]
-    plain = other and isinstance(other[0], nodes.Const) and other[0].value != key.value
-    if isinstance(stmt, nodes.Mutate):
-        return bool(plain) and isinstance(entry.base.type, Dict)
-    return bool(plain) and counted and (isinstance(entry.base.type, Dict) or _counted(other[0]))
-
-
-def _counted(key: Expr) -> bool:
-    return isinstance(key, nodes.Const) and type(key.value) is int and key.value >= 0
-
 
 def _copied_part(value: Expr) -> bool:
     """Whether a slice of a list is on the way: a list of its own."""
-    return any(nodes.is_slice(e.index[0]) for e in _entries(value) if isinstance(e.base.type, List))
+    return any(
+        nodes.is_slice(e.index[0]) for e in entries_of(value) if isinstance(e.base.type, List)
+    )
 
 
 def _value_for(stmt: Stmt, target: str) -> Expr | None:

@@ -167,6 +167,8 @@ def kept_because(plan: Any, block: Block, i: int, position: int) -> str:
     lost = sorted(n for n in {name, *names} if last(block, n, position) > i)
     if lost:
         return f"{lost[0]} changes before it is needed"
+    if name in plan.aliases and plan.moves_entry(block, i, position):
+        return "another one is in its place before it is needed"
     declined = Again(block, name, i, position) in plan.declined
     if not declined:
         return ""

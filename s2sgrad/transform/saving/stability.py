@@ -5,8 +5,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
+from s2sgrad.analysis.changes import Changes as EntryChanges
+from s2sgrad.analysis.changes import entries_of
 from s2sgrad.analysis.costs import present
 from s2sgrad.analysis.effects import has_effect, root
 from s2sgrad.analysis.shape_reads import by_value_and_shape
@@ -33,6 +36,8 @@ def _last(places: list[int], position: int) -> int:
 class Stability:
     """The part of the plan that asks what is written where."""
 
+    body: Block
+    types: Any
     effects: Any
     parents: Any  # statement -> those around it
     head: Any  # loop -> names live at its head
@@ -76,6 +81,20 @@ class Stability:
     def last_written(self, block: Block, name: str, position: int) -> int:
         """The last one that binds a name or changes its memory; -1: none."""
         return _last(self._changes(block).written.get(name, []), position)
+
+    def moves_entry(self, block: Block, i: int, position: int) -> bool:
+        """Whether what block[i] takes out of a list or dict may have made room for something else
+        once block[position] has run."""
+        taken = [e for value in nodes.expressions(block[i]) for e in entries_of(value)]
+        if not taken:
+            return False
+        later = nodes.walk_block(block[i + 1 : position + 1])
+        return any(self.moving_entries.moves(s, taken) for s in later)
+
+    @cached_property
+    def moving_entries(self) -> EntryChanges:
+        """What lists and dicts hold where, and which statements change that."""
+        return EntryChanges(self.body, self.effects, dict(self.types))
 
     def stable_test(self, stmt: nodes.If) -> bool:
         """Whether a test gives the same in the reverse sweep as it gave in the forward one."""
