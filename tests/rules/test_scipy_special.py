@@ -177,3 +177,13 @@ def test_slopes_at_small_arguments_and_poles() -> None:
         s2sgrad.grad(lambda x: special.comb(x, 5.0) + x)(3.0): 1.0,
     }
     assert list(slopes) == pytest.approx(list(slopes.values()), rel=1e-11, abs=0.0)
+
+
+@pytest.mark.parametrize("order", [0, 1, 2])
+def test_polygammas_of_many(order: int) -> None:
+    """Blocks of steps and a series, in place of SciPy's zeta function, give SciPy's numbers."""
+    ends = np.array([np.inf, np.nan, -3.0, 0.0, 1e-3, -7.3, 1e9, 1e200, -45.2])
+    wide = np.append(np.linspace(0.01, 60.0, 6000).reshape(-1, 1), ends)
+    for x in (wide, wide[:90], np.tile(ends, 9)):
+        slope = s2sgrad.grad(lambda x: np.sum(special.polygamma(order, x)))(x)
+        np.testing.assert_allclose(slope, special.polygamma(order + 1, x), 2e-13)
