@@ -208,6 +208,8 @@ class Masking:
         """Whether a partial may be infinite or NaN, given what stands for its parameters."""
         if not (self.masked or self.still) or not partial.reads - {"y_bar"}:
             return False
+        if rule.reduces and partial.argument != rule.arguments[0]:
+            return False
         call = values["y"]
         return self._singular(call) or any(
             self.may_be_infinite(values[name])

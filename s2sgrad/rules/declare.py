@@ -50,6 +50,8 @@ class Rule:
     rooted: the slope may be infinite where the value is finite; or for which second arguments.
     kinks: arguments at whose zeros the slope is 0 by convention (np.abs).
     selects: it leaves entries out by value or condition, with cotangent zero (np.maximum).
+    reduces: y has the shape of the first argument, summed over `axis`; with zeros in y_bar, all
+    that an entry of y was made from is left out.
     flat: array arguments that only choose: no derivative passes through them.
     optional: array arguments with a default; their partial is asked for where an array came.
     aliases: other keywords of a parameter (`min` for `a_min` of np.clip).
@@ -74,6 +76,7 @@ class Rule:
     rooted: Any = field(default=False, compare=False)
     kinks: tuple[str, ...] = ()
     selects: bool = False
+    reduces: bool = False
     flat: tuple[str, ...] = ()
     tangent_declaration: Function | None = None
     span: Span | None = None

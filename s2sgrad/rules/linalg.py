@@ -132,7 +132,7 @@ def tensorinv_tangent(y: Any, a: Any, ind: Any = 2, *, a_dot: Any) -> Any:
     return tensorinv_pushforward(a_dot, y, ind)
 
 
-@structural(np.linalg.norm, holomorphic=False)
+@structural(np.linalg.norm, holomorphic=False, reduces=True)
 def norm(
     y_bar: Any, y: Any, x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False
 ) -> Any:
@@ -148,7 +148,7 @@ def norm_tangent(
     return norm_pushforward(x_dot, y, x, ord, axis, keepdims)
 
 
-@structural(np.linalg.vector_norm, holomorphic=False)
+@structural(np.linalg.vector_norm, holomorphic=False, reduces=True)
 def vector_norm(
     y_bar: Any, y: Any, x: Any, axis: Any = None, keepdims: Any = False, ord: Any = 2
 ) -> Any:

@@ -23,13 +23,13 @@ from s2sgrad_runtime import (
 )
 
 
-@structural(np.triu, linear=("m",))
+@structural(np.triu, linear=("m",), selects=True)
 def triu(y_bar, y, m, k=0):
     """Keeps what is on or above diagonal k."""
     return unbroadcast(np.triu(y_bar, k), m)
 
 
-@structural(np.tril, linear=("m",))
+@structural(np.tril, linear=("m",), selects=True)
 def tril(y_bar, y, m, k=0):
     """Keeps what is on or below diagonal k."""
     return unbroadcast(np.tril(y_bar, k), m)

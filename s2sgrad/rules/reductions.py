@@ -51,7 +51,7 @@ def average_tangent(
     return mean_dot, average_dot_weights(weights_dot, y, a, axis, weights, keepdims)
 
 
-@structural(np.prod)
+@structural(np.prod, reduces=True)
 def prod(y_bar, y, a, axis=None, dtype=None, out=None, keepdims=False, initial=1, where=True):
     """dy/da_i is the product of all other entries: exact where entries are zero."""
     others = products_of_others(a, axis, initial, where)
@@ -111,7 +111,9 @@ def ptp_dot(y, a, axis=None, out=None, keepdims=False, *, a_dot):
     return np.sum(share * a_dot, axis=axis, keepdims=keepdims)
 
 
-@structural(np.var, holomorphic=False, optional=("mean",), aliases={"correction": "ddof"})
+@structural(
+    np.var, holomorphic=False, optional=("mean",), aliases={"correction": "ddof"}, reduces=True
+)
 def var(
     y_bar, y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True, mean=None
 ):
@@ -138,7 +140,9 @@ def var_dot(
     )
 
 
-@structural(np.std, holomorphic=False, optional=("mean",), aliases={"correction": "ddof"})
+@structural(
+    np.std, holomorphic=False, optional=("mean",), aliases={"correction": "ddof"}, reduces=True
+)
 def std(
     y_bar, y, a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True, mean=None
 ):
@@ -167,7 +171,7 @@ def std_dot(
     )
 
 
-@structural(np.median)
+@structural(np.median, selects=True)
 def median(y_bar, y, a, axis=None, out=None, overwrite_input=False, keepdims=False):
     """The middle entry, or half of each of the two middle entries."""
     return quantile_bar(y_bar, a, 0.5, axis, "linear", keepdims)
@@ -179,7 +183,7 @@ def median_dot(y, a, axis=None, out=None, overwrite_input=False, keepdims=False,
     return quantile_dot(a_dot, a, 0.5, axis, "linear", keepdims)
 
 
-@structural(np.quantile)
+@structural(np.quantile, selects=True)
 def quantile(
     y_bar, y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False
 ):
@@ -207,7 +211,7 @@ def quantile_dot_(
     return quantile_dot(a_dot, a, q, axis, method, keepdims), moved
 
 
-@structural(np.percentile)
+@structural(np.percentile, selects=True)
 def percentile(
     y_bar, y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False
 ):

@@ -34,7 +34,7 @@ from s2sgrad_runtime import (
 )
 
 
-@structural("scipy.linalg.norm", holomorphic=False)
+@structural("scipy.linalg.norm", holomorphic=False, reduces=True)
 def norm_(
     y_bar: Any,
     y: Any,

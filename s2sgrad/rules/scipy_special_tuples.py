@@ -29,7 +29,7 @@ from s2sgrad_runtime import (
 )
 
 
-@structural("scipy.special.logsumexp", optional=("b",))
+@structural("scipy.special.logsumexp", optional=("b",), reduces=True)
 def logsumexp_(
     y_bar: Any,
     y: Any,

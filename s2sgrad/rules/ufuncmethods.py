@@ -39,7 +39,7 @@ def add_reduce(
     return unreduce(y_bar, array, axis, keepdims, where)
 
 
-@structural(np.multiply.reduce)
+@structural(np.multiply.reduce, reduces=True)
 def multiply_reduce(
     y_bar, y, array, axis=0, dtype=None, out=None, keepdims=False, initial=1, where=True
 ):

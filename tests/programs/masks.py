@@ -183,3 +183,28 @@ def data_with_gaps(x, data):
     rest = data * x**2
     rest[np.isnan(rest)] = 0.0
     return left + np.sum(rest**2) + np.nan_to_num(GAPS * x).sum()
+
+
+@program(at(-1.5, 0.0, -0.3, 2.0, 0.7), second=True)
+def rows_with_a_steep_entry(x):
+    """What an entry that is not taken was reduced from is left out, whole."""
+    pairs = np.stack([np.log(x), x])
+    chosen = np.linalg.norm(pairs, axis=0) * np.var(pairs, axis=0)
+    return np.sum(np.where(x > 1e-3, chosen, 0.0)) + np.std(np.log(x), where=x > 1e-3)
+
+
+@program(at(-1.5, -0.3, 2.0, 0.7))
+def products_with_a_steep_entry(x):
+    return np.sum(np.where(x > 1e-3, np.prod(np.stack([np.log(x), x]), axis=0), 0.0))
+
+
+@program(at(0.3, -1.0, 2.0), second=True)
+def triangles_of_differences(x):
+    """The diagonal, where numbers are equal, is left out by np.triu."""
+    gaps = x[:, None] - x[None, :]
+    return np.sum(np.triu(1.0 / gaps**2, 1)) + np.sum(np.tril(np.log(np.abs(gaps)), -1))
+
+
+@program(at(0.0, 2.0, 0.7, 1.1), second=True)
+def middle_of_steep_entries(x):
+    return np.median(np.log(np.abs(x)) ** 2) + np.quantile(1.0 / np.abs(x), 0.4)

@@ -246,7 +246,7 @@ class Adjoint(Guard):
         if rule.kind == "structural" and not takes_small(call, bar):
             bar = self.full(bar, call)
         steep = {a: self.facts.masking.steep(rule, p, {**exprs, "y": call}) for a, p in wanted}
-        mask, bar = self.mask_of(rule, call, bar, any(steep.values()))
+        mask, bar = self.mask_of(rule, call, bar, any(steep.values()), exprs)
         times = sum(uses(p, "y_bar") for _, p in wanted)
         if times > 1 and not isinstance(bar, Var | Const | nodes.Sequence):
             bar = self.bind(f"{label_of(call)}_bar", bar)

@@ -15,6 +15,7 @@ import numpy as np
 import s2sgrad_runtime
 from s2sgrad.analysis.activity import rule_of
 from s2sgrad.analysis.masking import selects
+from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Const, Expr, Var
 from s2sgrad.ir.types import Array
 from s2sgrad.rules.declare import Rule
@@ -34,6 +35,7 @@ class Mask:
 
 
 NO_MASK = Mask()
+SUMMED_BY = {"axis": None, "keepdims": False, "where": True}  # and what goes without saying
 
 
 class Guard:
@@ -51,8 +53,12 @@ class Guard:
         self.mask = mask if self.left_to(target, call, mask) else NO_MASK
         return value if self.mask is mask else guarded(value, mask)
 
-    def mask_of(self, rule: Rule, call: Call, bar: Expr, steep: bool) -> tuple[Mask, Expr]:
+    def mask_of(
+        self, rule: Rule, call: Call, bar: Expr, steep: bool, given: dict[str, Expr]
+    ) -> tuple[Mask, Expr]:
         """How to keep zeros of a branch not taken out of infinite slopes; what is left of bar."""
+        if rule.reduces:
+            return self._mask_of_reduction(rule, call, bar, steep, given)
         if self.mask is not NO_MASK:
             return self.mask, bar
         if not self.masked or rule.kind != "elementwise" or selects(call):
@@ -70,6 +76,27 @@ class Guard:
             held = self.bind(f"{label_of(call)}_bar", bar)
             return (Mask(by_value=held), held) if isinstance(held, Var) else (NO_MASK, held)
         return NO_MASK, bar
+
+    def _mask_of_reduction(
+        self, rule: Rule, call: Call, bar: Expr, steep: bool, given: dict[str, Expr]
+    ) -> tuple[Mask, Expr]:
+        """Zeros of y_bar leave out all that was reduced to those entries, and `where` does."""
+        partly = selects(call)
+        if not steep or not (partly or self.masked) or isinstance(bar, nodes.Sequence):
+            return NO_MASK, bar
+        if isinstance(bar, Const) and not partly:
+            return NO_MASK, bar
+        bar = self.bind(f"{label_of(call)}_bar", bar)
+        said = {k: v for k, v in given.items() if k in SUMMED_BY}
+        known = tuple(
+            (k, v)
+            for k, v in said.items()
+            if not (isinstance(v, Const) and v.value is SUMMED_BY[k])
+        )
+        array = given[rule.arguments[0]]
+        spread = Call(s2sgrad_runtime.unreduce, "unreduce", (bar, array), known, type=array.type)
+        held = self.bind("counts", spread)
+        return (Mask(by_value=held) if isinstance(held, Var) else NO_MASK), bar
 
     def finite(self, rule: Rule, argument: str, value: Expr, call: Call, y: Expr) -> Expr:
         """A partial by a cotangent that may be infinite, zero where no slope is."""
