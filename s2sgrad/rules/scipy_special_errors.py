@@ -163,14 +163,16 @@ def wrightomega_(y_bar: Any, y: Any, z: Any) -> Any:
 @elementwise("scipy.special.xlogy")
 def xlogy_(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:
     """x1 log(x2), no derivative by x1 at (0, 0); flat in x2 where x1 is 0."""
-    return y_bar * log_beside(x1, x2), np.where(x1 == 0.0, 0.0, y_bar * (x1 / x2))
+    below = np.where((x1 == 0.0) & (x2 == 0.0), np.inf, x2)
+    return y_bar * log_beside(x1, x2), y_bar * (x1 / below)
 
 
 @elementwise("scipy.special.xlog1py")
 def xlog1py_(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:
     """x1 log(1 + x2), as xlogy."""
     inside = np.where((x1 == 0.0) & (np.real(x2) <= -1.0), 0.0, x2)
-    return y_bar * np.log1p(inside), np.where(x1 == 0.0, 0.0, y_bar * (x1 / (1.0 + x2)))
+    below = np.where((x1 == 0.0) & (x2 == -1.0), np.inf, 1.0 + x2)
+    return y_bar * np.log1p(inside), y_bar * (x1 / below)
 
 
 @elementwise("scipy.special.entr")

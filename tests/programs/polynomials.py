@@ -86,4 +86,4 @@ def objects_from_the_constant_up(x):
     t = np.array([0.0, 1.0, 2.0, 4.0, 5.0])
     fit = polynomial.fit(t, np.sin(t) * x[0] + x[1] * t, 2)
     total += fit(2.5) + fit.deriv()(1.0) * p.degree() + fit.convert().coef[0]
-    return total + np.sum(polynomial([-9.0 + x[0], x[1], 1.0]).roots() ** 2)
+    return total + polynomial([-9.0 + x[0], x[1], 1.0]).roots() @ np.array([1.0, 3.0])

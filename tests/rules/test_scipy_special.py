@@ -179,6 +179,19 @@ def test_slopes_at_small_arguments_and_poles() -> None:
     assert list(slopes) == pytest.approx(list(slopes.values()), rel=1e-11, abs=0.0)
 
 
+@pytest.mark.parametrize("name", ["xlogy", "xlog1py"])
+def test_mixed_slope_where_the_factor_is_zero(name: str) -> None:
+    """x log(y) is 0 at x = 0, and so is its slope in y, but not the slope of that in x."""
+    function = getattr(special, name)
+    at = (np.array([0.0, 0.0]), np.array([0.5, 2.0]))
+    mixed = 1.0 / (at[1] + (name == "xlog1py"))
+    by_second = s2sgrad.grad(lambda x, y: np.sum(function(x, y)), 1)
+    by_both = s2sgrad.grad(lambda x, y: np.sum(by_second(x, y)))
+    np.testing.assert_allclose(by_both(*at), mixed)
+    np.testing.assert_allclose(s2sgrad.jvp(by_second, at, (np.ones(2), np.zeros(2)))[1], mixed)
+    assert s2sgrad.grad(lambda y: function(0.0, y))(-1.0 * (name == "xlog1py")) == 0.0
+
+
 @pytest.mark.parametrize("order", [0, 1, 2])
 def test_polygammas_of_many(order: int) -> None:
     """Blocks of steps and a series, in place of SciPy's zeta function, give SciPy's numbers."""

@@ -151,7 +151,7 @@ class Polynomial:
 
     def roots(self) -> Any:
         offset, scale = self.mapparms()
-        return (np.roots(self.coef[::-1]) - offset) / scale
+        return (np.sort(np.roots(self.coef[::-1])) - offset) / scale
 
     def convert(self) -> Any:
         offset, scale = self.mapparms()
