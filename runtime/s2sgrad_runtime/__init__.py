@@ -32,6 +32,7 @@ from s2sgrad_runtime import (
     scipy_densities,
     scipy_helpers,
     scipy_linalg,
+    scipy_log_densities,
     scipy_matrices,
     shapes,
     solvers,
@@ -67,6 +68,7 @@ from s2sgrad_runtime.reductions import *  # noqa: F403
 from s2sgrad_runtime.scipy_densities import *  # noqa: F403
 from s2sgrad_runtime.scipy_helpers import *  # noqa: F403
 from s2sgrad_runtime.scipy_linalg import *  # noqa: F403
+from s2sgrad_runtime.scipy_log_densities import *  # noqa: F403
 from s2sgrad_runtime.scipy_matrices import *  # noqa: F403
 from s2sgrad_runtime.shapes import *  # noqa: F403
 from s2sgrad_runtime.solvers import *  # noqa: F403
@@ -101,6 +103,7 @@ __all__ += quadrature.__all__
 __all__ += quantiles.__all__
 __all__ += reductions.__all__
 __all__ += scipy_densities.__all__
+__all__ += scipy_log_densities.__all__
 __all__ += scipy_helpers.__all__
 __all__ += scipy_linalg.__all__
 __all__ += scipy_matrices.__all__

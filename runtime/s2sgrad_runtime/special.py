@@ -31,6 +31,7 @@ __all__ = [
     "binomial_step",
     "boxcox_slope",
     "chebyu_below",
+    "density_over",
     "diric_slope",
     "expn_below",
     "exprel_slope",
@@ -77,6 +78,16 @@ def outputs(*values: Any) -> tuple[Any, ...]:
 def trigamma(x: Any) -> Any:
     """The derivative of digamma."""
     return polygamma_at(1, x)
+
+
+@entrywise
+def density_over(log_density: Any, y: Any) -> Any:
+    """A density over exp(y), by their logarithms: far out in a tail both are too small for a
+    number. NaN where their difference has no digits left, or the logarithm of the density is not
+    known to so small a number."""
+    cancelled = (y < -1e7) & (y > -np.inf)
+    unsure = cancelled | ((y < -700.0) & (log_density == -np.inf))
+    return np.where(unsure, np.nan, np.exp(log_density - y))
 
 
 @entrywise

@@ -16,6 +16,7 @@ import numpy as np
 
 from s2sgrad.rules import declare
 from s2sgrad.rules.scipy_stats_table import CONTINUOUS, DISCRETE, Distribution
+from s2sgrad_runtime import density_over
 
 DENSITIES = """
 @elementwise("scipy.stats.{name}.logpdf", optional=("loc", "scale"))
@@ -40,7 +41,7 @@ CUMULATIVE = """
 def {name}_{method}(y_bar, y, x, {shapes}loc=0, scale=1):
     "Its derivative is the density, up to sign and logarithm."
     z = (x - loc) / scale
-    density = {sign}scipy_{name}_pdf(x, {shapes}loc, scale){log}
+    density = {density}
     return y_bar * density, {shape_bars_cdf}-y_bar * density, -y_bar * z * density
 """
 INVERSE = """
@@ -78,6 +79,8 @@ SIGNS = {
     "logcdf": ("", " * np.exp(-y)"),
     "logsf": ("-", " * np.exp(-y)"),
 }
+DENSITY = "{sign}scipy_{name}_pdf(x, {shapes}loc, scale)"
+OF_LOGARITHM = "{sign}density_over(scipy_{name}_logpdf(x, {shapes}loc, scale), y)"
 
 
 @dataclass(frozen=True)
@@ -96,6 +99,12 @@ class Entries:
     def cumulative(self, pattern: str) -> str:
         slopes = (c for _, _, c in self.item.shapes)
         return "".join("None, " if c is None else f"{pattern.format(c)}, " for c in slopes)
+
+
+@declare.elementwise(density_over)
+def density_over_(y_bar: Any, y: Any, log_density: Any, log_whole: Any) -> Any:
+    """An exponential of the difference."""
+    return y_bar * y, -y_bar * y
 
 
 def enter(text: str, name: str) -> None:
@@ -120,7 +129,8 @@ def enter_continuous(item: Distribution) -> None:
     text = DENSITIES.format(**facts)
     bars = entries.cumulative("y_bar * np.where(density == 0.0, 0.0, density * scale * ({}))")
     for method, (sign, log) in SIGNS.items():
-        text += CUMULATIVE.format(**facts, method=method, sign=sign, log=log, shape_bars_cdf=bars)
+        density = (OF_LOGARITHM if log else DENSITY).format(**facts, sign=sign)
+        text += CUMULATIVE.format(**facts, method=method, density=density, shape_bars_cdf=bars)
     for method, sign in (("ppf", ""), ("isf", "-")):
         text += INVERSE.format(**facts, method=method, sign=sign)
     enter(text, item.name)

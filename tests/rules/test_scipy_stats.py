@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numeric import assert_rule
 
+import s2sgrad
 from s2sgrad.rules.scipy_stats_table import CONTINUOUS, DISCRETE
 
 stats = pytest.importorskip("scipy.stats")
@@ -86,3 +87,18 @@ def test_dirichlet(method: str) -> None:
         return d - np.mean(d)
 
     assert_rule(getattr(stats.dirichlet, method), x, alpha, constrain=inside)
+
+
+TAILS = [("norm", "logsf", 39.5), ("norm", "logcdf", -39.5), ("gumbel_l", "logsf", 10.0),
+         ("rayleigh", "logsf", 39.5)]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "method", "x"), TAILS)
+def test_logarithms_far_out_in_a_tail(name: str, method: str, x: float) -> None:
+    """The density is zero there as a number, and the slope of the logarithm is not."""
+    function = getattr(getattr(stats, name), method)
+    expected = (function(x + 1e-4) - function(x - 1e-4)) / 2e-4
+    slope = s2sgrad.grad(lambda x: function(x))
+    assert slope(x) == pytest.approx(expected, rel=1e-6)
+    bend = (function(x + 1e-2) - 2.0 * function(x) + function(x - 1e-2)) / 1e-4
+    assert s2sgrad.grad(slope)(x) == pytest.approx(bend, rel=1e-3)
