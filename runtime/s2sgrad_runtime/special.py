@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad_runtime._declare import entrywise
-from s2sgrad_runtime.elementwise import gap
+from s2sgrad_runtime.elementwise import gap, masked
 from s2sgrad_runtime.polygammas import polygamma_at
 from s2sgrad_runtime.scipy_helpers import (
     scipy_betaln,
@@ -319,7 +319,7 @@ def logsumexp_pullback(
     part = y_bar[0] if signed else y_bar
     weights = logsumexp_weights(y, a, axis, b, keepdims, signed)
     a_bar = expand_reduced(part, a, axis, keepdims) * weights
-    return unbroadcast(a_bar if b is None else a_bar * b, a)
+    return unbroadcast(a_bar if b is None else masked(a_bar * b, b), a)
 
 
 def logsumexp_bar_weights(
@@ -336,7 +336,8 @@ def logsumexp_pushforward(
 ) -> Any:
     """Tangent of y = logsumexp(a, axis, b, keepdims) along a_dot."""
     weights = logsumexp_weights(y, a, axis, b, keepdims, signed) * a_dot
-    moved = np.sum(weights if b is None else weights * b, axis=axis, keepdims=keepdims)
+    terms = weights if b is None else masked(weights * b, b)
+    moved = np.sum(terms, axis=axis, keepdims=keepdims)
     return (moved, np.zeros_like(moved)) if signed else moved
 
 

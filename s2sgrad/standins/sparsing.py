@@ -221,3 +221,10 @@ def table() -> dict[Any, Any]:
         read_too = {**READ_OF_LINALG, **further}
         found |= {getattr(linalg, name): read for name, read in read_too.items()}
     return found
+
+
+def further() -> dict[Any, Any]:
+    """The same where a matrix with active entries is among the arguments."""
+    sparse = sys.modules["scipy.sparse"]
+    joining = importlib.import_module("s2sgrad.standins.sparse_joining")
+    return {getattr(sparse, name): read for name, read in joining.FURTHER.items()}

@@ -107,3 +107,16 @@ def entries_that_are_zero_now(m, x):
 def matrix_of_entries_times_numbers(d, x):
     matrix = sparse.csr_array((d, (np.array([0, 1, 1, 2]), np.array([1, 0, 2, 2]))), shape=(3, 3))
     return np.sum((matrix.multiply(x) - matrix / 2.0) @ x) + matrix.nnz
+
+
+@program(positive(3), normal(3), second=True)
+def sparse_matrices_of_sparse_blocks(d, x):
+    """Blocks with active entries beside SciPy's own, dense ones and none at all."""
+    a = sparse.diags(d)
+    saddle = sparse.bmat([[a, x[:, None]], [np.ones((1, 3)), None]])
+    tall = sparse.vstack([a, sparse.eye(3)]) @ x
+    wide = sparse.hstack([FIXED, a @ a]).tocsr()[1:] @ np.arange(6.0)
+    pairs = sparse.kron(sparse.triu(FIXED.multiply(d)), sparse.eye(2)) @ np.arange(6.0)
+    ends = sparse.block_diag([a, sparse.tril(FIXED.multiply(x))]) @ np.cos(np.arange(6.0))
+    total = np.sum(sparse_linalg.spsolve(saddle.tocsc(), np.ones(4)) ** 2)
+    return total + np.sum(tall**2) + np.sum(wide**2) + np.sum(pairs * ends)

@@ -158,6 +158,19 @@ def test_logsumexp(kwargs: Any) -> None:
     assert_rule(special.logsumexp, A + 1j * B, **kwargs)
 
 
+def test_logsumexp_leaves_out_terms_of_no_weight() -> None:
+    """Even one that is infinite: exp(900) is."""
+    a, kept = np.array([1.0, 900.0, 3.0]), np.array([1.0, 0.0, 2.0])
+    slope = s2sgrad.grad(lambda a: special.logsumexp(a, b=kept))
+    expected = np.array([np.exp(1.0), 0.0, 2.0 * np.exp(3.0)])
+    expected /= np.sum(expected)
+    np.testing.assert_allclose(slope(a), expected)
+    np.testing.assert_allclose(
+        s2sgrad.jvp(lambda a: special.logsumexp(a, b=kept), (a,), (a,))[1], expected @ a
+    )
+    assert np.all(np.isfinite(s2sgrad.hvp(lambda a: special.logsumexp(a, b=kept))(a, np.ones(3))))
+
+
 @pytest.mark.parametrize("name", ["softmax", "log_softmax"])
 @pytest.mark.parametrize("axis", [None, 0, -1, (0, 1)])
 def test_softmax(name: str, axis: Any) -> None:

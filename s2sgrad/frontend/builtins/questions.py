@@ -55,6 +55,8 @@ class Questions(Base):
             return self._number_or_array(args, kind, classes, node)
         if actual is None and getattr(classes, "__module__", "").startswith("s2sgrad."):
             return Static(False)  # objects of ours are taken apart
+        if is_sparse(args[0]) and classes in (np.ndarray, types.NoneType):
+            return Static(False)
         if self.may_be_real(args[0]) and actual is not np.ndarray:
             pair = (self.named(args[0], "value", node), self.residual(args[1], node))
             return Dyn(nodes.Call(isinstance, "isinstance", pair, type=BOOL))

@@ -12,7 +12,7 @@ import importlib
 from typing import Any
 
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.values import Dyn, Instance, Static, Value
+from s2sgrad.frontend.values import Dyn, Instance, Sequence, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import INT, Array, Number, Opaque, Scalar, Tuple, Type, shape_of
 from s2sgrad.rules.methods import OPERATORS
@@ -124,6 +124,14 @@ class SparseConstants(Base):
             and not isinstance(other.type, Scalar)
             and (shape_of(other.type) != ())
         )
+
+    def joins_entries(self, value: Value) -> bool:
+        """Whether a value is, or a list holds, the stand-in for a sparse matrix."""
+        contents = self.contents(value)
+        if isinstance(contents, Sequence):
+            return any(map(self.joins_entries, contents.items))
+        of_sparse = "s2sgrad.standins.sparse_matrices"
+        return isinstance(contents, Instance) and contents.cls.__module__ == of_sparse
 
     def sparse_entries(self, matrix: Value, node: ast.AST) -> Value:
         """The stand-in for a sparse matrix of SciPy's: its entries and their places."""

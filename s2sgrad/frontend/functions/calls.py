@@ -227,6 +227,8 @@ class Calls(Base):
         standin = spelled_out(target)
         if standin is None or target in self.spelled:
             return standin
+        if standin.__module__.endswith("sparse_joining"):
+            return standin if any(map(self.joins_entries, (*args, *kwargs.values()))) else None
         if serves(target, args, kwargs, self.constant_value) or not fits(standin, args, kwargs):
             return None
         return standin

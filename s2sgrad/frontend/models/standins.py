@@ -43,8 +43,8 @@ _READ = (
     "integrating_several.py",
     "interpolating.py", "linear_problems.py", "measuring.py", "minimizing.py",
     "older_solvers.py", "relating.py", "samples.py", "scattered.py", "solving.py",
-    "sparse_matrices.py", "sparsing.py", "special.py", "spectra.py", "summaries.py", "systems.py",
-    "through_points.py", "windowing.py",
+    "sparse_joining.py", "sparse_matrices.py", "sparsing.py", "special.py", "spectra.py",
+    "summaries.py", "systems.py", "through_points.py", "windowing.py",
 )  # fmt: skip
 _FOLDER = Path(__file__).parents[2]
 _STANDINS = frozenset(str(_FOLDER / "standins" / name) for name in _READ) | {
