@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from numba import types
-from numba.extending import overload
+from numba.extending import overload, register_jitable
 
 from s2sgrad_runtime import factors, matrices, norms, reductions, shapes
 from s2sgrad_runtime.numba_layouts import permuted
@@ -189,3 +189,13 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
         return out
 
     return turned
+
+
+@register_jitable  # type: ignore[untyped-decorator]
+def order_of(keys: Any) -> Any:
+    """np.argsort of a vector; equal keys, which NumPy has an order of its own for, are refused."""
+    order = np.argsort(keys)
+    for i in range(1, len(order)):
+        if keys[order[i - 1]] == keys[order[i]]:
+            raise ValueError("NumPy orders equal keys in its own way: np.argsort(x, kind='stable')")
+    return order

@@ -11,7 +11,7 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic, register_jitable
 
-__all__ = ["whole_power", "whole_product", "whole_sum"]
+__all__ = ["whole_power", "whole_product", "whole_shift", "whole_sum"]
 
 BEYOND = "an integer beyond 64 bits: compiled code can't hold it; begin with a float, as 1.0"
 BELOW = "an integer to a negative power is a float: write float(n) ** m"
@@ -67,3 +67,11 @@ def whole_power(a: Any, n: Any) -> Any:
         if n:
             a = whole_product(a, a)
     return value
+
+
+@register_jitable  # type: ignore[untyped-decorator]
+def whole_shift(a: Any, n: Any) -> Any:
+    """a << n."""
+    if not 0 <= n < 63 or (a << n) >> n != a:
+        raise ValueError(BEYOND)
+    return a << n

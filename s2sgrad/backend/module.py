@@ -88,7 +88,7 @@ def _refer(node: nodes.Expr, found: dict[str, Any]) -> None:
         return
     if "." not in text:
         if getattr(builtins, root, None) is not value and not (
-            hasattr(builtins, root) and root in ("abs", "round", "len")
+            hasattr(builtins, root) and root in ("abs", "round", "len", "max", "min")
         ):
             found[root] = value
         return

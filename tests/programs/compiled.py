@@ -88,9 +88,9 @@ def raveled_part_of_a_matrix_written(x):
     return np.sum(a**3) + np.sum(v**2)
 
 
-@program(positive(3), 3.0, 0.25, jit=True)
-def decay_sampled_every_so_often(x, duration, step):
-    t = np.arange(0.0, duration, step)
+@program(positive(3), 3, 12, jit=True)
+def decay_sampled_every_so_often(x, duration, samples):
+    t = np.arange(0.0, duration, duration / samples)
     return np.sum(x[0] * np.exp(-x[1] * t) * x[2]) + np.sum(t + x[:1])
 
 

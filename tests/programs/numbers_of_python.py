@@ -84,3 +84,23 @@ def integers_of_each_step(x):
         total += k * y[n % 6] * y[place % 6] + x[0] * total * 0.01
         y[n % 6] *= 1 + 0.1 * k
     return total + np.sum(y)
+
+
+@program(X, second=True)
+def numbers_beside_nan(x):
+    total, nothing = 0.0, float("nan")
+    for v in x:
+        total += max(v, nothing) ** 2 + min(v, nothing)
+        if max(nothing, v) != nothing:
+            total += v
+    for k in range(60, 66):
+        total += x[k % 6] * ((1 << k) / 1e18)
+    return total
+
+
+@program(normal(40), np.arange(40) % 7, (np.arange(40) % 5).astype(float))
+def orders_of_equal_keys(x, k, t):
+    places = np.arange(40)
+    total = np.sum(x[np.argsort(k)] * places) + np.sum(x[k.argsort()[::-1]] ** 2 * places)
+    total += np.sum(x[np.argsort(t + 0 * x)] * places) + np.sum(x[np.argpartition(k, 9)] * places)
+    return total + np.sum(np.partition(x, [10, 30]) * places) + x[np.argsort(x)[3]]

@@ -8,7 +8,7 @@ from typing import Any
 from s2sgrad.analysis.infer import COMPLEX_BY_VALUE
 from s2sgrad.backend.jit.options import Jit
 from s2sgrad.ir import nodes
-from s2sgrad.ir.dtypes import is_complex_dtype
+from s2sgrad.ir.dtypes import is_complex_dtype, is_float_dtype
 from s2sgrad.ir.nodes import Call, Expr
 from s2sgrad.ir.types import Array, Known, List, Scalar, Tuple, Type
 
@@ -36,7 +36,7 @@ def lacks(expr: Call) -> bool:
     options = _REFUSED.get(getattr(expr.function, "__name__", ""), ())
     if options and (len(expr.args) > 1 or any(k in options for k, _ in expr.kwargs)):
         return True
-    if _is_named_norm(expr):
+    if _is_named_norm(expr) or orders_equals_its_own_way(expr):
         return True
     try:
         if not _known(expr.function):
@@ -55,6 +55,17 @@ def _is_named_norm(expr: Call) -> bool:
     values = (*expr.args, *(v for _, v in expr.kwargs))
     texts = any(isinstance(v, nodes.Const) and isinstance(v.value, str) for v in values)
     return texts and getattr(expr.function, "__name__", "") == "norm"
+
+
+def orders_equals_its_own_way(expr: Call) -> bool:
+    """Whether NumPy alone knows the order of equal keys, or of parts: integers are often equal."""
+    import numpy as np
+
+    if expr.function in (np.argpartition, np.partition):
+        return True
+    dtype = getattr(expr.args[0].type, "dtype", None) if expr.args else None
+    plain = expr.function is np.argsort and not any(k in ("kind", "stable") for k, _ in expr.kwargs)
+    return plain and len(expr.args) < 3 and not is_float_dtype(dtype)
 
 
 def _plain(expr: Call) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Stmt
-from s2sgrad.ir.types import FLOAT, Scalar, Truth
+from s2sgrad.ir.types import FLOAT, Array, Scalar, Truth
 from s2sgrad.transform.writing.rewrite import map_block, map_expr
 
 SMALL = 2  # the square of what counts something has 64 bits
@@ -28,21 +28,25 @@ def _number(expr: Expr) -> Expr:
     """A power of integers, an operator between NumPy's truth values, or round(x, digits)."""
     if isinstance(expr, Call) and expr.text == "round" and len(expr.args) == 2:
         return _rounded(expr)
+    if isinstance(expr, Call) and expr.function is np.argsort:
+        return _ordered(expr)
     if not isinstance(expr, Call) or expr.form != "operator" or len(expr.args) != 2:
         return expr
     if isinstance(expr.type, Truth) and expr.text in ("+", "*"):
         sign, function = ("|", np.bitwise_or) if expr.text == "+" else ("&", np.bitwise_and)
         return replace(expr, text=sign, function=function)
-    if expr.text != "**" or not all(map(_is_integer, expr.args)):
+    if expr.text not in ("**", "<<") or not all(map(_is_integer, expr.args)):
         return expr
+    from s2sgrad_runtime.numba_whole import whole_power, whole_shift
+
+    if expr.text == "<<":
+        return Call(whole_shift, "whole_shift", expr.args, type=expr.type, span=expr.span)
     base, exponent = expr.args
     if not _is_integer(expr):
         base = Call(float, "float", (base,), type=FLOAT)
         return replace(expr, args=(base, exponent))
     if isinstance(exponent, Const) and 0 <= exponent.value <= SMALL:
         return expr
-    from s2sgrad_runtime.numba_whole import whole_power
-
     return Call(whole_power, "whole_power", expr.args, type=expr.type, span=expr.span)
 
 
@@ -55,6 +59,18 @@ def _rounded(expr: Call) -> Expr:
     from s2sgrad_runtime.numba_rounding import rounded
 
     return Call(rounded, "rounded", expr.args, type=expr.type, span=expr.span)
+
+
+def _ordered(expr: Call) -> Expr:
+    """The order of floats: as long as no two are equal, all ways to sort give the same."""
+    keys = expr.args[0].type
+    vector = isinstance(keys, Array) and keys.shape is not None and len(keys.shape) == 1
+    dtype = keys.dtype if isinstance(keys, Array) else None
+    if not vector or dtype not in ("float64", "float32") or len(expr.args) > 1 or expr.kwargs:
+        return expr
+    from s2sgrad_runtime.numba_orders import order_of
+
+    return Call(order_of, "order_of", expr.args, type=expr.type, span=expr.span)
 
 
 def _is_integer(expr: Expr) -> bool:

@@ -213,24 +213,12 @@ def _slopes_along(writer: Writer, call: Call, axis: int, values: Var, apart: Exp
     return array
 
 
-def _sorted(writer: Writer, call: Call) -> Expr | None:
-    """Sorting is a partition at any place: Numba's partitions are others than those of
-    `np.argpartition`, by which the slopes go.
-    """
-    given = dict(zip(("kth", "axis"), call.args[1:], strict=False)) | dict(call.kwargs)
-    if len(call.args) > 3 or set(given) - {"kth", "axis", "kind"}:
-        return None
-    along = {"axis": given["axis"]} if "axis" in given else {}
-    return build.call(np.sort, "np.sort", call.args[0], kind=call.type, **along)
-
-
 _SPELLERS: dict[object, Callable[[Writer, Call], Expr | None]] = {
     np.diff: _difference,
     np.roll: _turned,
     np.trapezoid: _trapezoids,
     np.pad: _padded,
     np.gradient: _slopes,
-    np.partition: _sorted,
     np.einsum: pairwise,
     np.cov: covariance,
     np.corrcoef: correlation,
@@ -240,7 +228,7 @@ _SPELLERS: dict[object, Callable[[Writer, Call], Expr | None]] = {
 }
 
 
-_OF_OTHERS = (np.select, np.einsum, np.partition, np.block)  # not of arrays of doubles only
+_OF_OTHERS = (np.select, np.einsum, np.block)  # not of arrays of doubles only
 
 
 def _speller(expr: Expr) -> Callable[[Writer, Call], Expr | None] | None:
