@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -184,3 +185,17 @@ def test_texts_of_classes_of_their_own() -> None:
     slope = s2sgrad.grad(powers, fallback="error")
     for kind in (np.str_("squares"), np.str_("cubes"), "squares"):
         assert np.allclose(slope(X, kind), 2.0 * X if kind == "squares" else 3.0 * X**2)
+
+
+def test_files_that_are_edited_after_they_were_loaded(module: Any) -> None:
+    """Other code than what runs is refused, or runs on tensors; text that moved is found."""
+    path, model = Path(module.__file__), module.Child()
+    path.write_text(MODULE.replace("x**power", "x + power"))
+    os.utime(path, (1, 1))
+    with pytest.raises(s2sgrad.UnsupportedError, match="changed since 'helper' was loaded"):
+        s2sgrad.grad(module.helper, fallback="error")(X)
+    with pytest.warns(match="changed since 'helper'"):
+        agree(s2sgrad.grad(module.helper), module.helper)
+    path.write_text(MODULE.replace("SCALE, TABLE", "# a line more\nUNUSED = 1\nSCALE, TABLE"))
+    os.utime(path, (2, 2))
+    agree(s2sgrad.grad(module.loss, fallback="error"), module.loss, model)

@@ -17,6 +17,7 @@ from typing import Any
 from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.frontend.private_names import mangled
 from s2sgrad.frontend.refusals import STATEMENTS
+from s2sgrad.frontend.same_text import as_it_stands
 
 FunctionNode = ast.FunctionDef | ast.Lambda
 
@@ -69,7 +70,7 @@ def find_source(function: Callable[..., Any]) -> Source:
             why="it is not written in Python, and has no rule",
             fix="give it a rule with s2sgrad.rule, or a function that calls it",
         )
-    return _MADE.get(code) or _find(code, function.__name__)
+    return _MADE.get(code) or _find(code, function.__name__, code.co_filename)
 
 
 _MADE: dict[CodeType, Source] = {}  # functions that were made from nodes
@@ -81,10 +82,12 @@ def remember_source(code: CodeType, source: Source) -> None:
 
 
 @lru_cache(maxsize=1024)
-def _find(code: CodeType, name: str) -> Source:
-    filename = code.co_filename
+def _find(code: CodeType, name: str, filename: str) -> Source:
+    """filename: equal code may stand in several files."""
+    linecache.checkcache(filename)
+    code = as_it_stands(code)
     try:
-        lines, first = _lines(code)
+        lines, first = _lines(code, filename)
     except (OSError, TypeError, SyntaxError) as error:
         raise UnsupportedError(
             f"the source of '{name}' is not available",
@@ -112,10 +115,9 @@ def _find(code: CodeType, name: str) -> Source:
     return Source(mangled(node, code), filename, name, alone, behind, columns)
 
 
-def _lines(code: CodeType) -> tuple[list[str], int]:
+def _lines(code: CodeType, filename: str) -> tuple[list[str], int]:
     """`inspect.getsourcelines`, which takes long where many modules are loaded."""
-    linecache.checkcache(code.co_filename)
-    lines = linecache.getlines(code.co_filename)
+    lines = linecache.getlines(filename)
     first = code.co_firstlineno
     if not 0 < first <= len(lines):
         return inspect.getsourcelines(code)
