@@ -15,6 +15,7 @@ from typing import Any
 
 from s2sgrad.errors import Span, UnsupportedError
 
+CLASS_MAKER = "class_in_function"  # in the qualified names of classes made while compiling
 _FUTURE = sum({getattr(__future__, n).compiler_flag for n in __future__.all_feature_names})
 _COMPARED = (
     "co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_flags",
@@ -31,6 +32,8 @@ def as_it_stands(code: CodeType) -> CodeType:
     entry = linecache.cache.get(code.co_filename)
     if entry is None or len(entry) < 2 or entry[1] is None:
         return code  # a cell or a text that was given: it does not change
+    if code.co_qualname.partition(".")[0] == CLASS_MAKER:
+        return code  # made of the text of a function that was looked at
     flags = code.co_flags & _FUTURE & ~0xFFFF  # the lower bits say what a function is
     try:
         named = _codes("".join(lines), flags).get(code.co_qualname, ())
@@ -90,4 +93,4 @@ def _instrumented(text: CodeType, code: CodeType) -> bool:
     return same_line and told <= held and set(text.co_names) < set(code.co_names)
 
 
-__all__ = ["as_it_stands"]
+__all__ = ["CLASS_MAKER", "as_it_stands"]

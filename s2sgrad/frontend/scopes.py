@@ -7,6 +7,7 @@ import functools
 from itertools import pairwise
 from typing import Any
 
+from s2sgrad.frontend.same_text import CLASS_MAKER
 from s2sgrad.frontend.state import Frame
 from s2sgrad.frontend.values import (
     Bound,
@@ -20,8 +21,6 @@ from s2sgrad.frontend.values import (
     Value,
     Yielding,
 )
-
-CLASS_MAKER = "class_in_function"  # in the qualified names of classes made while compiling
 
 
 def is_local(function: Any) -> bool:

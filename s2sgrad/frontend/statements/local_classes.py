@@ -12,7 +12,7 @@ from typing import Any
 
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import FALL
-from s2sgrad.frontend.scopes import CLASS_MAKER
+from s2sgrad.frontend.same_text import CLASS_MAKER
 from s2sgrad.frontend.state import Frame, Local
 from s2sgrad.frontend.values import Static, Value
 
