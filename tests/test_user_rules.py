@@ -404,3 +404,36 @@ def test_a_tangent_whose_terms_cannot_be_told_apart() -> None:
 
     with pytest.raises(s2sgrad.RuleError, match="return a tuple"):
         s2sgrad.jvp(lambda u: larger(u, 0.1 * u), (X,), (X,), fallback="error")
+
+
+def plain_squares(x: Any) -> Any:
+    return x**2
+
+
+def sum_of_squares(x):
+    return np.sum(plain_squares(x))
+
+
+def test_rules_declared_after_code_was_made() -> None:
+    """Derivatives that were used before take a rule that is declared, or declared anew."""
+    slope, product = s2sgrad.grad(sum_of_squares), s2sgrad.hvp(sum_of_squares)
+
+    def found() -> list[Any]:
+        return [
+            slope(X), product(X, X), s2sgrad.vjp(sum_of_squares, X)[1](1.0)[0],
+            s2sgrad.jvp(sum_of_squares, (X,), (np.ones(2),))[1] * X / X.sum(),
+        ]  # fmt: skip
+
+    np.testing.assert_allclose(found(), [2.0 * X] * 4)
+
+    @s2sgrad.rule(plain_squares)
+    def three_times(y_bar, y, x):
+        return y_bar * 3.0 * x
+
+    np.testing.assert_allclose(found(), [3.0 * X] * 4)
+
+    @s2sgrad.rule(plain_squares)
+    def seven_times(y_bar, y, x):
+        return y_bar * 7.0 * x
+
+    np.testing.assert_allclose(found(), [7.0 * X] * 4)

@@ -29,6 +29,7 @@ from s2sgrad.errors import IslandError, S2sgradError
 from s2sgrad.frontend.functions.held_values import held_value, key_of
 from s2sgrad.frontend.functions.ruled import written
 from s2sgrad.pipeline import Product
+from s2sgrad.rules.renewal import watch
 from s2sgrad_runtime.objects import copied
 
 SHORT_CUTS = 10_000  # kept for calls with other sizes; they are found again in microseconds
@@ -60,6 +61,13 @@ class Specialised(Remade):
         self._lock = threading.RLock()
         self._latest: tuple[Guard, Run] = (never, never)
         self._new: tuple[str, Product] | None = None  # to be kept on disk, once it has run
+        watch(self)
+
+    def forget(self) -> None:
+        """Make all code anew from now on: a rule has been declared."""
+        with self._lock:
+            self._exact, self._patterns, self._runs = {}, {}, {}
+            self._latest = (never, never)
 
     # --- to be said by subclasses ------------------------------------------------------------
     def _make(self, values: tuple[Any, ...]) -> Product:

@@ -18,6 +18,7 @@ from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.frontend.private_names import mangled
 from s2sgrad.frontend.refusals import STATEMENTS
 from s2sgrad.frontend.same_text import as_it_stands
+from s2sgrad.rules.renewal import note_read
 
 FunctionNode = ast.FunctionDef | ast.Lambda
 
@@ -70,6 +71,7 @@ def find_source(function: Callable[..., Any]) -> Source:
             why="it is not written in Python, and has no rule",
             fix="give it a rule with s2sgrad.rule, or a function that calls it",
         )
+    note_read(code)
     return _MADE.get(code) or _find(code, function.__name__, code.co_filename)
 
 

@@ -21,6 +21,7 @@ import numpy as np
 import s2sgrad_runtime
 from s2sgrad.errors import RuleError, Span
 from s2sgrad.rules.naming import spelled
+from s2sgrad.rules.renewal import declared_by_user, renew
 from s2sgrad.rules.slicing import Partial, cut, may_overflow, parse_rule, with_names
 
 Function = Callable[..., Any]
@@ -230,6 +231,8 @@ def qualified_name(function: Any) -> str:
 
 def register(function: Any, rule: Rule) -> None:
     """Enter a rule; a string path names a function whose package is not imported yet."""
+    if declared_by_user(rule.tangent_declaration or rule.declaration):
+        renew(function, declared(function) is not None)
     if isinstance(function, str):
         _BY_PATH[function] = rule
     elif not _hashable(function):
@@ -372,10 +375,7 @@ def tangent(*functions: Any) -> Callable[[Function], Function]:
 
 def keep_whole(function: Any) -> None:
     """A function that is called as it is, once, where it stands: it is not looked into."""
-    if lookup(function) is None:
-        no_derivative(function)
-    rule = lookup(function)
-    assert rule is not None
+    rule = lookup(function) or Rule(function, qualified_name(function), "none")
     register(function, replace(rule, extra={**rule.extra, "opaque": True}))
 
 

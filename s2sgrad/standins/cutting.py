@@ -9,7 +9,8 @@ from types import TracebackType
 from typing import Any
 
 from s2sgrad.errors import UnsupportedError
-from s2sgrad.rules.declare import keep_whole, structural, tangent
+from s2sgrad.rules.declare import declared, keep_whole, structural, tangent
+from s2sgrad.rules.renewal import renew
 from s2sgrad.rules.signatures import check_parameters
 from s2sgrad_runtime import stop_gradient, zeros_like
 
@@ -75,6 +76,7 @@ def opaque(function: Function) -> Function:
     """
     if not callable(function):
         raise TypeError(f"opaque takes a function, not {type(function).__name__}")
+    renew(function, declared(function) is not None)
     keep_whole(function)
     return function
 
