@@ -17,7 +17,7 @@ import s2sgrad
 
 X = np.array([0.5, 1.5])
 MODULE = """
-import collections
+import collections, functools
 import numpy as np
 SCALE, TABLE, MODE = 2.0, {"k": 1.0}, "squares"
 COUNTS, KIND = collections.Counter(a=1), np.float64
@@ -28,6 +28,7 @@ def helper(x, power=2.0, *, shift=1.0):
     return np.sum(x**power) * shift * helper.factor + scale * counted + np.sum(x.astype(KIND))
 
 helper.factor = 1.5
+raised = functools.partial(lambda x, power: np.sin(x) * power, power=3.0)
 
 class Model:
     rate, layers = 2.0, 2
@@ -50,6 +51,7 @@ def loss(x, model):
         y = y * x
     kind = Model.total(x) if MODE == "squares" else np.sum(x**2)
     made = Model()
+    y = y + raised(x)
     return (np.sum(y) * helper(x) * SCALE * TABLE["k"] + model.step(x) * model.twice
             + Model.scaled(x) ** 2 * Model.rate + kind * made.step(x) * model.shifted(x))
 """
@@ -75,6 +77,7 @@ CHANGES: dict[str, Callable[[Any], None]] = {
     "a property": lambda m: setattr(m.Model, "twice", property(lambda self: self.rate**3)),
     "a class method": lambda m: setattr(m.Model, "scaled", classmethod(lambda c, x: np.sum(x**3))),
     "one of an object": lambda m: setattr(m.Model, "shifted", classmethod(lambda c, x: x[0] ** 2)),
+    "a keyword of a partial": lambda m: m.raised.keywords.update(power=2.5),
     "a class": lambda m: setattr(m, "Model", type("Model", (m.Child,), {"rate": 1.5})),
 }
 

@@ -112,6 +112,8 @@ class Outside(Base):
     def rely_on(self, name: str, value: Any, where: tuple[str, Any]) -> None:
         """The code holds only as long as this stands there: it is looked at before each call."""
         kind, place = where
+        for key, part in value.keywords.items() if is_fixed(value) else ():
+            self.rely_on(key, part, ("global", value.keywords))  # it may be given another
         if kind == "global" and _is_library_name(place.get("__name__")):
             return  # of a library, or of generated code
         holder, label = place if kind in OF_AN_OWNER else (place, name)
