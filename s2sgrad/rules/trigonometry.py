@@ -28,14 +28,15 @@ def tan(y_bar, y, x):
 
 @elementwise(np.arcsin, singular=True, rooted=True)
 def arcsin(y_bar, y, x):
-    """y = arcsin x: infinite slope at -1 and 1."""
-    return y_bar / np.sqrt(1.0 - x * x)
+    """y = arcsin x: infinite slope at -1 and 1. The sign of zero in the imaginary part of 1 - x**2
+    tells the side of the cut that a complex x lies on, and `1.0 - x * x` loses it."""
+    return y_bar / np.sqrt(-(x * x - 1.0))
 
 
 @elementwise(np.arccos, singular=True, rooted=True)
 def arccos(y_bar, y, x):
-    """y = arccos x: infinite slope at -1 and 1."""
-    return -y_bar / np.sqrt(1.0 - x * x)
+    """y = arccos x: infinite slope at -1 and 1, as arcsin's."""
+    return -y_bar / np.sqrt(-(x * x - 1.0))
 
 
 @elementwise(np.arctan, singular=False)

@@ -95,4 +95,29 @@ SETTINGS = [
     case(lambda np, z: np.std(z), c(3, 4), differs="torch"),
 ]
 
-CASES = SIGNALS + IMAGES + MATRICES + SETTINGS
+TAIL = a(-40.0, -8.0, 0.0, 1e-8, 8.0, 38.0)
+WIDE = a(0.0, 3.0, -20.0, 700.0)
+EDGES = [
+    case(lambda sp, x: sp.stats.norm.logsf(x), TAIL),
+    case(lambda sp, x: sp.stats.norm.logcdf(x), -TAIL),
+    case(lambda sp, x: sp.stats.logistic.logsf(x), TAIL),
+    case(lambda sp, x: sp.stats.gumbel_r.logcdf(x), a(-3.0, 0.0, 30.0)),
+    case(lambda sp, x, y: sp.special.xlogy(x, y), a(0.0, 1.0, 2.0), a(0.5, 2.0, 1e-3)),
+    case(lambda sp, x, y: sp.special.xlog1py(x, y), a(0.0, 1.0, 0.0), a(0.5, 2.0, 0.0)),
+    case(lambda sp, y, x: sp.special.xlogy(x, y), a(0.5, 2.0, 1e-3), a(0.0, 1.0, 2.0)),
+    case(lambda sp, x: sp.special.logsumexp(x, b=a(1.0, 0.0, 2.0, 0.0)), WIDE),
+    case(lambda sp, x, b: sp.special.logsumexp(x, b=b), n(4), p(4)),
+    case(lambda sp, x: sp.special.gammaln(x), p(100) * 5.0),
+    case(lambda sp, x: sp.special.gamma(x), p(90)),
+    case(lambda sp, x: sp.special.digamma(x), p(90) * 8.0, differs="torch"),
+    case(lambda sp, x: sp.special.polygamma(1, x), p(100), second=False),
+    case(lambda sp, x: sp.special.beta(x, 1.5), p(80)),
+    case(lambda np, x: np.sum(np.triu(1.0 / (x[:, None] - x + np.eye(3)), 1)), n(3)),
+    case(lambda np, x: np.var(x, axis=1, where=x > -0.5), X, differs="autograd"),
+    case(lambda np, x: np.std(x, axis=0, where=x < 0.9), X, differs="autograd"),
+    case(lambda np, z: np.arccos(z), c(4) * 2.0),
+    case(lambda np, z: np.arcsin(z), c(4) * 2.0),
+    case(lambda np, x: np.imag(np.arcsin(x + 0j)), a(0.5, 1.8, -1.8), differs="autograd jax torch"),
+]  # fmt: skip
+
+CASES = SIGNALS + IMAGES + MATRICES + SETTINGS + EDGES

@@ -87,3 +87,21 @@ def objects_from_the_constant_up(x):
     fit = polynomial.fit(t, np.sin(t) * x[0] + x[1] * t, 2)
     total += fit(2.5) + fit.deriv()(1.0) * p.degree() + fit.convert().coef[0]
     return total + polynomial([-9.0 + x[0], x[1], 1.0]).roots() @ np.array([1.0, 3.0])
+
+
+@program(normal(4), second=True)
+def functions_from_the_constant_up(x):
+    powers, t = np.polynomial.polynomial, np.array([0.1, 0.4, 0.5, 0.9])
+    p = powers.polymul(powers.polyint(x, 2, k=[x[1]], lbnd=0.5), powers.polyder(x, scl=2.0))
+    p = powers.polysub(powers.polyadd(p, powers.polypow(x[:2], 3)), powers.polymulx(x))
+    fitted = powers.polyfit(t, x, 2) @ powers.polyfromroots(x[:2])
+    roots = powers.polyroots(np.array([x[0] - 9.0, x[1], 1.0]))
+    return powers.polyval(0.3, p) + fitted + roots @ np.array([1.0, 3.0])
+
+
+@program(normal(4), second=True)
+def fits_in_other_bases(x):
+    t = np.array([0.1, 0.4, 0.5, 0.9])
+    fitted = np.polynomial.chebyshev.chebfit(t, x**2, 2) + np.polynomial.legendre.legfit(t, x, 2)
+    table = np.polynomial.hermite_e.hermevander(x, 2) + np.polynomial.laguerre.lagvander(x, 2)
+    return np.sum((table @ fitted) ** 2) + np.sum(np.polynomial.hermite.hermvander(x[:2], 3))

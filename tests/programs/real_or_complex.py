@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from programs.registry import program
+from programs.registry import program, using
 
 REAL = np.array([2.0, 0.3, 0.4, 1.0])  # a matrix with two real eigenvalues
 TURNING = np.array([1.0, 2.0, -2.0, 0.6])  # and one with a complex pair
@@ -144,3 +144,11 @@ def exchanged_views_and_spectra(x):
         w[0] = x[3] * w[1]
     total = np.sum(np.abs(c) ** 2) + np.sum(a**2) + np.sum(w) * v[0, 0] ** 2
     return total + (np.sum(b) * (1 + 1j)).real
+
+
+@program(using(lambda rng: np.array([-0.4, 0.7, 1.8])), second=True)
+def functions_of_emath(x):
+    """Complex where one of the numbers asks for it."""
+    z = np.emath.sqrt(x) + np.emath.log(x) * np.emath.arccos(x) + np.emath.power(x, 1.5)
+    inside = np.emath.arcsin(x / 2.0) + np.emath.sqrt(x + 1.0) + np.emath.arctanh(x)
+    return np.sum(np.abs(z * inside)) + np.real(np.emath.logn(2.0, x[0]))

@@ -24,7 +24,9 @@ from s2sgrad.frontend.models import (
     counting,
     heaps,
     polynomial_classes,
+    polynomial_functions,
     polynomials,
+    scimath,
     vectorizing,
 )
 from s2sgrad.frontend.models import containers as model_containers
@@ -108,8 +110,10 @@ STANDINS: dict[Any, Any] = {
     np.apply_along_axis: model_numpy.apply_along_axis,
     np.piecewise: model_numpy.piecewise,
     **polynomials.STANDINS,
+    **polynomial_functions.STANDINS,
     **polynomial_classes.STANDINS,
     **counting.STANDINS,
+    **scimath.STANDINS,
     np.fromiter: model_numpy.fromiter,
     np.isscalar: model_numpy.isscalar,
     np.iterable: model_numpy.iterable,
