@@ -22,6 +22,7 @@ __all__ = [
     "determinant",
     "identity",
     "inverted",
+    "outer_product",
     "solve_upright_in_place",
     "solved",
     "solved_columns",
@@ -191,6 +192,16 @@ def determinant(a: Any) -> Any:
     for i in range(a.shape[0]):
         found *= factors[i, i] if pivots[i] == i + 1 else -factors[i, i]
     return found
+
+
+@_compiled  # type: ignore[untyped-decorator]
+def outer_product(a: Any, b: Any) -> Any:
+    """`np.outer(a, b)` for two vectors of floats."""
+    out = np.empty((len(a), len(b)))
+    for i in range(len(a)):
+        for j in range(len(b)):
+            out[i, j] = a[i] * b[j]
+    return out
 
 
 @_compiled  # type: ignore[untyped-decorator]

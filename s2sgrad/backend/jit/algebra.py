@@ -37,6 +37,10 @@ def own_algebra(expr: Expr) -> Expr | None:
                 from s2sgrad_runtime.numba_lapack import crossed
 
                 return replace(expr, function=crossed, text="crossed", kwargs=())
+        case Call(function=np.outer, args=(a, b), kwargs=()) if _are_vectors(a, b):
+            from s2sgrad_runtime.numba_lapack import outer_product
+
+            return replace(expr, function=outer_product, text="outer_product")
         case Call(function=np.transpose, args=(a, *axes), kwargs=()) if _order(a, axes):
             from s2sgrad_runtime.numba_layouts import permuted
 
@@ -65,6 +69,13 @@ def _is_matrix(a: Expr) -> bool:
     kind = a.type
     held = isinstance(kind, Array) and kind.dtype == "float64" and kind.shape is not None
     return held and len(kind.shape) == 2  # type: ignore[attr-defined,union-attr,arg-type]
+
+
+def _are_vectors(*parts: Expr) -> bool:
+    kinds = [p.type for p in parts]
+    return all(
+        isinstance(k, Array) and k.dtype == "float64" and len(k.shape or ()) == 1 for k in kinds
+    )
 
 
 def _is_vector(x: Expr) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from s2sgrad.analysis.maybe_real import guesses_complex
@@ -23,6 +23,7 @@ from s2sgrad.backend.jit.forms import (
     with_shapes_as_tuples,
 )
 from s2sgrad.backend.jit.held_ranges import with_held_ranges
+from s2sgrad.backend.jit.made import made_inside
 from s2sgrad.backend.jit.module_text import module_of
 from s2sgrad.backend.jit.options import Jit
 from s2sgrad.backend.jit.pieces import (
@@ -224,8 +225,10 @@ class Attempt:
     def _fits(self) -> bool:
         """Whether nothing tells beforehand that Numba will give up."""
         body = self.function.body
+        made = cache(lambda nested: made_inside(body, nested))
         return (self.piece or not come_apart(self.function)) and all(
-            isinstance(stmt, nodes.Return) or self._obstacle(stmt, body[:k], frozenset()) is None
+            isinstance(stmt, nodes.Return)
+            or self._obstacle(stmt, body[:k], frozenset(), made) is None
             for k, stmt in enumerate(body)
         )
 
@@ -305,10 +308,16 @@ class Attempt:
             self.report.python.setdefault(found[0].span, found[1])
         return found is None
 
-    def _obstacle(self, stmt: Stmt, run: Block, live: frozenset[str]) -> tuple[Stmt, str] | None:
+    def _obstacle(
+        self,
+        stmt: Stmt,
+        run: Block,
+        live: frozenset[str],
+        made: Callable[[bool], frozenset[str]] = lambda nested: frozenset(),
+    ) -> tuple[Stmt, str] | None:
         """The statement, in this one, that stays in Python, and why; None: it may be compiled."""
         found = of_doubtful_type(stmt) if self.doubtful else None
-        return found or obstacle(stmt, run, live, self._lacks)
+        return found or obstacle(stmt, run, live, self._lacks, made)
 
     def _lacks(self, expr: Expr) -> bool:
         """Whether Numba has no version of an operation, nor can have one."""

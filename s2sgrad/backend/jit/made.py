@@ -25,7 +25,8 @@ def made_inside(block: Block, nested: bool = False) -> frozenset[str]:
     values = _values(block)
     before = Liveness().block(block, frozenset())[1]
     made = set(values) - before
-    whole: frozenset[str] = frozenset() if nested else made_inside(block, nested=True)
+    taken = any(_is_pop(v) for n in made for v in values[n])
+    whole = made_inside(block, nested=True) if taken and not nested else frozenset()
     while True:
         of_new = made if nested else whole
         kept = {n for n in made if all(_is_new(v, made, of_new, nested) for v in values[n])}
@@ -65,6 +66,10 @@ def _put(stmt: Stmt) -> tuple[str | None, tuple[Expr, ...]]:
     while isinstance(base, nodes.Index):
         base = base.base
     return (base.name, items) if isinstance(base, Var) else (None, ())
+
+
+def _is_pop(value: Expr | None) -> bool:
+    return isinstance(value, Call) and value.form == "method" and value.text == "pop"
 
 
 def _is_new(value: Expr | None, made: Set[str], of_new: Set[str], nested: bool) -> bool:

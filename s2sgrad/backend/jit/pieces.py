@@ -225,12 +225,17 @@ def worth(run: Block) -> bool:
 
 # --- what certainly stays in Python ----------------------------------------------------------
 def obstacle(
-    stmt: Stmt, run: Block, live: frozenset[str], lacks: Callable[[Expr], bool]
+    stmt: Stmt,
+    run: Block,
+    live: frozenset[str],
+    lacks: Callable[[Expr], bool],
+    made: Callable[[bool], frozenset[str]] = lambda nested: frozenset(),
 ) -> tuple[Stmt, str] | None:
     """The statement, in this one, that Numba certainly can't compile, and why; None: it may.
 
     lacks: it has no version of a call. A list from outside goes into compiled code as a copy: it
-    may be emptied there only if nobody reads it later.
+    may be emptied there only if nobody reads it later. made: lists (of such lists) that are known
+    to be made in the same piece.
     """
     for inner in nodes.walk_block((stmt,)):
         for base, empties in _changed(inner):
@@ -238,7 +243,9 @@ def obstacle(
             if empties and name is not None and name not in live:
                 continue
             nested = isinstance(inner, nodes.Store) and isinstance(inner.base, nodes.Index)
-            if name is None or name not in made_inside((*run, stmt), nested):
+            if name is None or (
+                name not in made(nested) and name not in made_inside((*run, stmt), nested)
+            ):
                 return inner, "it changes a list"
         for expr in nodes.expressions(inner):
             for part in nodes.walk(expr):
