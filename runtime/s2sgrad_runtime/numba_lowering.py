@@ -289,7 +289,8 @@ class Lower(lowering.Lower):  # type: ignore[misc]
                 return place
             return self.builder.add(place, self._field(name, kind, "shape", axis))
         if not given.signed:
-            return self.context.cast(self.builder, value, given, types.uintp)
+            place = self.context.cast(self.builder, value, given, types.uintp)
+            return self._inside(place, self._field(name, kind, "shape", axis))
         place = self.context.cast(self.builder, value, given, types.intp)
         if isinstance(place, llvm.Constant) and place.constant >= 0:
             return place
@@ -297,7 +298,15 @@ class Lower(lowering.Lower):  # type: ignore[misc]
             return place
         length = self._field(name, kind, "shape", axis)
         negative = self.builder.icmp_signed("<", place, place.type(0))
-        return self.builder.select(negative, self.builder.add(place, length), place)
+        place = self.builder.select(negative, self.builder.add(place, length), place)
+        return self._inside(place, length)
+
+    def _inside(self, place: Any, length: Any) -> Any:
+        """An index that a run has computed, which may lie beside the array: then it is an error."""
+        beside = self.builder.icmp_unsigned(">=", place, length)
+        with cgutils.if_unlikely(self.builder, beside):
+            self.return_exception(IndexError, ("index is out of bounds",), loc=self.loc)
+        return place
 
     def _plainly_counted(self, name: str) -> bool:
         """Whether a subscript is a counter of ours, perhaps with a constant: LLVM knows its sign.

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
 from numba.core import types
-from numba.extending import intrinsic, register_jitable
+from numba.extending import intrinsic, overload, register_jitable
 
-__all__ = ["whole_power", "whole_product", "whole_shift", "whole_sum"]
+__all__ = [
+    "whole_power", "whole_product", "whole_quotient", "whole_remainder", "whole_shift", "whole_sum",
+]  # fmt: skip
 
 BEYOND = "an integer beyond 64 bits: compiled code can't hold it; begin with a float, as 1.0"
+BY_ZERO = "integer division or modulo by zero"
 BELOW = "an integer to a negative power is a float: write float(n) ** m"
 
 
@@ -24,7 +26,6 @@ def _checked(instruction: str) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             both = getattr(builder, instruction)(*args)
             parts = [builder.extract_value(both, i) for i in (0, 1)]
-            parts[1] = builder.zext(parts[1], ir.IntType(8))
             return context.make_tuple(builder, signature.return_type, parts)
 
         pair = types.Tuple((types.int64, types.boolean))
@@ -33,7 +34,25 @@ def _checked(instruction: str) -> Any:
     return intrinsic(compute)
 
 
-_product, _sum = _checked("smul_with_overflow"), _checked("sadd_with_overflow")
+_compiled_product, _compiled_sum = _checked("smul_with_overflow"), _checked("sadd_with_overflow")
+
+
+def _product(a: Any, b: Any) -> Any:
+    return a * b, False
+
+
+def _sum(a: Any, b: Any) -> Any:
+    return a + b, False
+
+
+@overload(_product, strict=False)
+def _(a: Any, b: Any) -> Any:
+    return lambda a, b: _compiled_product(a, b)
+
+
+@overload(_sum, strict=False)
+def _(a: Any, b: Any) -> Any:
+    return lambda a, b: _compiled_sum(a, b)
 
 
 @register_jitable  # type: ignore[untyped-decorator]
@@ -75,3 +94,19 @@ def whole_shift(a: Any, n: Any) -> Any:
     if not 0 <= n < 63 or (a << n) >> n != a:
         raise ValueError(BEYOND)
     return a << n
+
+
+@register_jitable  # type: ignore[untyped-decorator]
+def whole_quotient(a: Any, b: Any) -> Any:
+    """a // b."""
+    if b == 0:
+        raise ValueError(BY_ZERO)
+    return a // b
+
+
+@register_jitable  # type: ignore[untyped-decorator]
+def whole_remainder(a: Any, b: Any) -> Any:
+    """a % b."""
+    if b == 0:
+        raise ValueError(BY_ZERO)
+    return a % b

@@ -178,7 +178,7 @@ class Attempt:
             return self.unchecked(*args)
         except NotCompiled as error:
             self.run = self._without(error, lasting=True)
-        except (ValueError, NotImplementedError) as error:
+        except (ValueError, NotImplementedError, IndexError, OverflowError) as error:
             if not str(error).startswith(UNTYPED):
                 return self._again(error, args)
             self.run = self._without(NotCompiled("no types", why=str(error)))

@@ -14,6 +14,7 @@ from s2sgrad.backend.jit.outside import Hoister
 from s2sgrad.backend.jit.products import in_place
 from s2sgrad.backend.jit.scatter import inserted, popped, scattered
 from s2sgrad.backend.jit.typing import lacks
+from s2sgrad.backend.jit.unbound import noticed_unbound
 from s2sgrad.backend.jit.views import refuse_copies, true_views
 from s2sgrad.backend.jit.whole import as_python_counts
 from s2sgrad.backend.loops.aliases import Groups
@@ -50,7 +51,7 @@ def numba_forms(
     body = map_block(body, lambda e: e, lambda s: popped(s, names, types))
     refuse_copies(body, changes, unknown)
     body = without_errstates(Hoister(names, types, unknown).block(body))
-    return replace(function, body=body, types=types)
+    return noticed_unbound(replace(function, body=body, types=types), names)
 
 
 def with_shapes_as_tuples(function: Function) -> Function:

@@ -16,6 +16,10 @@ from s2sgrad.ir.types import FLOAT, Array, Scalar, Truth
 from s2sgrad.transform.writing.rewrite import map_block, map_expr
 
 SMALL = 2  # the square of what counts something has 64 bits
+# Operators on integers that fail, or need more digits, for some of them.
+_NOTICED = {
+    "**": "whole_power", "<<": "whole_shift", "//": "whole_quotient", "%": "whole_remainder",
+}  # fmt: skip
 Depends = dict[str, frozenset[str]]  # an integer -> the integers it is computed from, in a loop
 
 
@@ -35,19 +39,24 @@ def _number(expr: Expr) -> Expr:
     if isinstance(expr.type, Truth) and expr.text in ("+", "*"):
         sign, function = ("|", np.bitwise_or) if expr.text == "+" else ("&", np.bitwise_and)
         return replace(expr, text=sign, function=function)
-    if expr.text not in ("**", "<<") or not all(map(_is_integer, expr.args)):
+    if expr.text not in _NOTICED or not all(map(_is_integer, expr.args)):
         return expr
-    from s2sgrad_runtime.numba_whole import whole_power, whole_shift
-
-    if expr.text == "<<":
-        return Call(whole_shift, "whole_shift", expr.args, type=expr.type, span=expr.span)
     base, exponent = expr.args
+    if expr.text in ("//", "%") and isinstance(exponent, Const):
+        return expr
+    from s2sgrad_runtime import numba_whole
+
+    if expr.text != "**":
+        name = _NOTICED[expr.text]
+        function = getattr(numba_whole, name)
+        return Call(function, name, expr.args, type=expr.type, span=expr.span)
     if not _is_integer(expr):
         base = Call(float, "float", (base,), type=FLOAT)
         return replace(expr, args=(base, exponent))
     if isinstance(exponent, Const) and 0 <= exponent.value <= SMALL:
         return expr
-    return Call(whole_power, "whole_power", expr.args, type=expr.type, span=expr.span)
+    power = numba_whole.whole_power
+    return Call(power, "whole_power", expr.args, type=expr.type, span=expr.span)
 
 
 def _rounded(expr: Call) -> Expr:
