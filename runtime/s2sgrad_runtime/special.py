@@ -82,9 +82,8 @@ def trigamma(x: Any) -> Any:
 
 @entrywise
 def density_over(log_density: Any, y: Any) -> Any:
-    """A density over exp(y), by their logarithms: far out in a tail both are too small for a
-    number. NaN where their difference has no digits left, or the logarithm of the density is not
-    known to so small a number."""
+    """A density over exp(y), by their logarithms: far out in a tail both are too small. NaN where
+    their difference has no digits left, or the logarithm of the density is not known."""
     cancelled = (y < -1e7) & (y > -np.inf)
     unsure = cancelled | ((y < -700.0) & (log_density == -np.inf))
     return np.where(unsure, np.nan, np.exp(log_density - y))

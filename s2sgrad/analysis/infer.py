@@ -150,8 +150,6 @@ def infer_elementwise(function: Any, args: tuple[Type, ...], operator: bool = Fa
     dtype = "bool" if dtype is None and function.__name__ in _COMPARISONS else dtype
     if any(isinstance(a, Number) for a in args):
         return Array(dtype, None) if any(isinstance(a, Array) for a in args) else Number(dtype)
-    if all(isinstance(a, Scalar) for a in args):
-        return numpy_scalar(dtype) if dtype else Number()
     shape: sizes.Shape = ()
     for kind in args:
         found = shape_of(kind)

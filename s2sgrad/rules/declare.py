@@ -51,8 +51,7 @@ class Rule:
     rooted: the slope may be infinite where the value is finite; or for which second arguments.
     kinks: arguments at whose zeros the slope is 0 by convention (np.abs).
     selects: it leaves entries out by value or condition, with cotangent zero (np.maximum).
-    reduces: y has the shape of the first argument, summed over `axis`; with zeros in y_bar, all
-    that an entry of y was made from is left out.
+    reduces: y is made of the first argument along `axis`: what has a zero in y_bar is left out.
     flat: array arguments that only choose: no derivative passes through them.
     optional: array arguments with a default; their partial is asked for where an array came.
     aliases: other keywords of a parameter (`min` for `a_min` of np.clip).
@@ -385,19 +384,17 @@ def is_opaque(function: Any) -> bool:
     return rule is not None and bool(rule.extra.get("opaque"))
 
 
-def zero_derivative(*functions: Any) -> None:
+def zero_derivative(*functions: Any, kind: str = "zero", why: str = "") -> None:
     """Functions that are flat almost everywhere (floor, sign): their derivative is zero."""
     for function in functions:
-        register(function, Rule(function, qualified_name(function), "zero"))
+        register(function, Rule(function, qualified_name(function), kind, why=why))
 
 
 def no_derivative(*functions: Any) -> None:
     """Functions whose result carries no derivative (argmax, comparisons, shapes)."""
-    for function in functions:
-        register(function, Rule(function, qualified_name(function), "none"))
+    zero_derivative(*functions, kind="none")
 
 
 def not_yet(*functions: Any, why: str) -> None:
     """Functions that have a derivative but no rule; asking for it says why."""
-    for function in functions:
-        register(function, Rule(function, qualified_name(function), "not_yet", why=why))
+    zero_derivative(*functions, kind="not_yet", why=why)
