@@ -6,6 +6,7 @@ the code are checked (`Lowered.relations`).
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import combinations
@@ -25,13 +26,15 @@ from s2sgrad.analysis.relations import (
     needed,
     solved,
     unknown,
+    value_of,
 )
 from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.scopes import waits
 from s2sgrad.frontend.waiting import compute_waiting
 from s2sgrad.ir import nodes
-from s2sgrad.ir.sizes import Shape, Size
+from s2sgrad.ir.sizes import Shape, Size, of
 from s2sgrad.ir.types import (
     Array,
     Dict,
@@ -134,6 +137,17 @@ class Relating(Base):
         """Values that one variable has on different paths."""
         for a, b in combinations(kinds, 2):
             self.suppose(different(a, b))
+
+    def relate_count(self, kind: Type, count: int, node: ast.AST) -> None:
+        """An array that is unpacked has as many entries as there are names."""
+        size = kind.shape[0] if isinstance(kind, Array) and kind.shape else None
+        if size is None or size == of(count):
+            return
+        self.suppose([(size, of(count))])
+        given = value_of(size, self.letters.actual)
+        if given is not None and given != count:
+            what = f"can't unpack {given} values into {count} names"
+            raise self.refuse(what, node, *say.OTHER_COUNT)
 
     def relate_call(
         self, function: Any, args: tuple[Type, ...], kwargs: dict[str, Type], result: Type

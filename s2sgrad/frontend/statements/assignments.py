@@ -240,6 +240,7 @@ class Assignments(Base):
             raise self.refuse("can't unpack this", node, *say.NO_SEQUENCE)
         base = Dyn(self.named(value, "parts", node))
         if star is None:
+            self.relate_count(value.type, len(elements), node)
             return [self.index(base, Static(i), node) for i in range(len(elements))]
         after = len(elements) - star - 1
         upper = nodes.Const(-after, type=Scalar("int", None, -after)) if after else None
