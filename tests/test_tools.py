@@ -90,6 +90,32 @@ def _gives(function: Any, expected: np.ndarray, *args: Any) -> bool:
         return False
 
 
+def _power(x: float, n: int) -> float:
+    return 1.0 if n == 0 else x * _power(x, n - 1)
+
+
+def test_exported_functions_are_called_as_the_primal(tmp_path: Path) -> None:
+    def f(x, *rest, k=2, **more):
+        return np.sum(x) * rest[0] * _power(rest[1], 3) * k * more["c"]
+
+    def g(x, *, k):
+        return np.sum(x**k)
+
+    for n, (function, args, named) in enumerate(
+        [
+            (f, (X, 3.0, 4.0), {"c": 2.0}),
+            (f, (X, 3.0, 4.0), {"c": 2.0, "k": 3}),
+            (g, (X,), {"k": 2}),
+        ]
+    ):
+        path = tmp_path / f"called_{n}.py"
+        s2sgrad.export(grad(function), path, *args, **named)
+        scope: dict[str, Any] = {"__name__": "exported"}
+        exec(compile(path.read_text(), str(path), "exec"), scope)
+        found = scope[f"{function.__name__}_grad"](*args, **named)
+        np.testing.assert_allclose(found, grad(function)(*args, **named), rtol=1e-12)
+
+
 def test_export_inline_runtime_needs_only_numpy(tmp_path: Path) -> None:
     def f(x, y):
         return np.sum((x * y) ** 2)

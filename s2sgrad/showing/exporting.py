@@ -49,7 +49,8 @@ def export(
     product = derivative.product(*example_args, **example_kwargs)
     compiled = product.compiled
     held = {name: held_value(name, where) for name, where in product.captures}
-    names = dict(compiled.references)
+    inside = {part.name for part in compiled.parts}  # forward and backward ones of recursions
+    names = {n: v for n, v in compiled.references.items() if n not in inside}
     helpers = {n: v for n, v in names.items() if getattr(s2sgrad_runtime, n, None) is v}
     inlined: list[str] = []
     if inline_runtime:
@@ -168,18 +169,7 @@ def _with_defaults(
     tree = ast.parse(source).body[0]
     if not isinstance(tree, ast.FunctionDef):
         return source
-    signature = inspect.signature(function).parameters
-    parameters, optional = [], False
-    for arg in tree.args.args:
-        name = arg.arg
-        default = signature[name].default if name in signature else inspect.Parameter.empty
-        if name in held:
-            text, optional = f"{name}={name}", True
-        elif default is not inspect.Parameter.empty and _plain(default):
-            text, optional = f"{name}={default!r}", True
-        else:
-            text = f"{name}=None" if optional else name
-        parameters.append(text)
+    parameters = _parameters([a.arg for a in tree.args.args], function, held)
     header = f"def {tree.name}({', '.join(parameters)}):"
     if len(header) > WIDTH:
         header = f"def {tree.name}(\n    " + ",\n    ".join(parameters) + ",\n):"
@@ -188,6 +178,32 @@ def _with_defaults(
     while first > 0 and not lines[first - 1].rstrip().endswith(":"):
         first -= 1  # comments above the first statement
     return "\n".join([header, *checks, *lines[first:], ""])
+
+
+def _parameters(names: list[str], function: Any, held: tuple[str, ...]) -> list[str]:
+    """The parameters as the primal has them: with defaults, by keyword only, any number."""
+    signature = inspect.signature(function).parameters
+    found: list[str] = []
+    last: list[str] = []
+    optional = named = False
+    for name in names:
+        own = signature.get(name, inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD))
+        text, default = name, own.default
+        if name in held:
+            text, optional = f"{name}={name}", True
+        elif default is not own.empty and _plain(default):
+            text, optional = f"{name}={default!r}", True
+        elif own.kind is own.VAR_POSITIONAL:
+            text, named = f"*{name}", True
+        elif own.kind is own.VAR_KEYWORD:
+            last = [f"**{name}"]
+            continue
+        elif optional:
+            text = f"{name}=None"
+        if own.kind is own.KEYWORD_ONLY and not named:
+            found, named = [*found, "*"], True
+        found.append(text)
+    return [*found, *last]
 
 
 # --------------------------------------------------------------------------- the runtime, inlined
