@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.analysis.confirming import confirmed, without_sizes
 from s2sgrad.analysis.folding import folded
 from s2sgrad.analysis.known_results import (
     joined_type,
@@ -228,19 +229,15 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
         _same_shapes(first, _with_integers(function, args, kwargs, wholes))
         for wholes in ((1,), (1, 0))
     ):
-        return _without_sizes(result)  # the integers are lengths, places to cut at, or counted
-    if samples.guessed:
-        try:
-            result = _confirmed(result, run(function, args, kwargs, samples, 2), samples)
-        except Exception:
-            result = _without_sizes(result)
+        return without_sizes(result)  # the integers are lengths, places to cut at, or counted
+    result = confirmed(result, function, args, kwargs, samples)
     name = getattr(function, "__name__", "")
     if function is np.argwhere and isinstance(result, Array) and result.shape is not None:
         return replace(result, shape=(None, result.shape[1]))  # a row for each, of its places
     if name in _DATA_DEPENDENT or getattr(function, "__module__", "") == "math":
-        return _without_sizes(result)  # math.gcd of two primes is 1, of others it is not
+        return without_sizes(result)  # math.gcd of two primes is 1, of others it is not
     if _counts_by_values(function, args):
-        return _without_sizes(result)
+        return without_sizes(result)
     if name == "lstsq" and isinstance(result, Tuple):
         return residuals_unknown(result)
     real = function is np.real_if_close and not is_complex_dtype(getattr(args[0], "dtype", None))
@@ -276,19 +273,6 @@ def _same_shapes(first: Any, other: Any) -> bool:
     if isinstance(first, tuple | list) and isinstance(other, tuple | list):
         return len(first) == len(other) and all(map(_same_shapes, first, other))
     return other is None or np.shape(first) == np.shape(other)
-
-
-def _confirmed(kind: Type, third: Any, samples: Samples) -> Type:
-    """A type whose sizes are those of a third result; other sizes are not known."""
-    if isinstance(kind, Array) and kind.shape is not None and np.ndim(third) == len(kind.shape):
-        dims = zip(kind.shape, np.shape(third), strict=True)
-        return Array(kind.dtype, tuple(samples.confirmed(size, n) for size, n in dims))
-    if isinstance(kind, Scalar) and kind.size is not None:
-        return replace(kind, size=samples.confirmed(kind.size, third))
-    if isinstance(kind, Tuple) and isinstance(third, tuple | list):
-        parts = zip(kind.items, third, strict=True)
-        return Tuple(tuple(_confirmed(item, value, samples) for item, value in parts))
-    return kind
 
 
 def _foreign(function: Any) -> bool:
@@ -327,16 +311,6 @@ def _shaped_like(function: Any, args: tuple[Type, ...]) -> Type | None:
     if not isinstance(like, Array) or like.shape is None:
         return None
     return like if is_float_dtype(like.dtype) else Array(None, like.shape)
-
-
-def _without_sizes(kind: Type) -> Type:
-    if isinstance(kind, Array) and kind.shape is not None:
-        return Array(kind.dtype, (None,) * len(kind.shape))
-    if isinstance(kind, Scalar):
-        return replace(kind, size=None)
-    if isinstance(kind, Tuple):
-        return Tuple(tuple(_without_sizes(item) for item in kind.items))
-    return kind
 
 
 def _read(first: Any, second: Any, samples: Samples) -> Type:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Iterator
 from itertools import combinations_with_replacement
 from typing import Any
 
 import numpy as np
 
-from s2sgrad.ir.sizes import Size, of
+from s2sgrad.ir.sizes import Size, at_least_two, of
 from s2sgrad.ir.types import (
     UNKNOWN,
     Array,
@@ -26,6 +27,18 @@ LENGTHS = (  # no two differ by the same number in two of the runs
     (7, 11, 17, 23, 13, 31, 37, 19, 47, 29, 59, 41),
     (20, 19, 18, 17, 16, 15, 14, 12, 32, 31, 30, 33),  # to confirm: what was smaller is larger
 )
+# More lengths to confirm with, by the letter's number: an axis has at least two entries, what is
+# known only at run time may have any number. All are equal; rising; falling; then the smallest.
+FURTHER = (
+    (lambda i: 4, lambda i: 4),
+    (lambda i: 2 + i, lambda i: 9 - i),
+    (lambda i: 16 - i, lambda i: 2 + i),
+    (lambda i: 9 + 3 * i, lambda i: 3 * i - 1),
+    (lambda i: 3, lambda i: 1),
+    (lambda i: 2, lambda i: 0),
+    (lambda i: 5 + i, lambda i: 3 + i),
+)
+RUNS = len(LENGTHS) + len(FURTHER)
 LARGE = 32  # constant sizes above this are replaced by a letter, to keep the samples small
 DRAWN = 10_007  # so many different entries a sample has; drawing a million takes long
 
@@ -53,7 +66,7 @@ class CannotSample(Exception):
 
 
 class Samples:
-    """Three sets of stand-in values that differ in every size and entry.
+    """Sets of stand-in values: the first three differ in every size and entry.
 
     largest: how many entries an array may have. constant: sizes up to this one are as they are.
     """
@@ -63,25 +76,27 @@ class Samples:
     ) -> None:
         self.largest, self.constant = largest, constant
         self.wholes = wholes  # what stands in arrays of integers, in turn: 0 is in any axis
-        self.letters: dict[str, tuple[int, int, int]] = {}
+        self.letters: dict[str, tuple[int, ...]] = {}
         self.found: dict[tuple[int, int], Size] = {}
         self.instead: dict[str, Size] = {}  # letter -> the size that it stands for
+        self.empty = [False] * RUNS  # whether an array without entries is among the samples
         self.guessed = False  # whether a size was put together from letters
-        self._rng = tuple(map(np.random.default_rng, (1, 2, 3)))
-        self._anonymous: dict[int, list[str]] = {0: [], 1: []}
-        self._pending: dict[int, int] = {0: 0, 1: 0, 2: 0}
+        self._rng: dict[int, np.random.Generator] = {}
+        self._lengths: dict[Size, tuple[int, ...]] = {}
+        self._pending: dict[int, int] = dict.fromkeys(range(RUNS), 0)
 
     def replaced(self) -> bool:
         """Whether letters stand for constant sizes."""
         return any(name.startswith("#") for name in self.letters)
 
-    def letter(self, name: str) -> tuple[int, int, int]:
+    def letter(self, name: str) -> tuple[int, ...]:
         """The lengths that a letter stands for, one in each run."""
         if name not in self.letters:
             i = len(self.letters)
             if i >= len(LENGTHS[0]):
                 raise CannotSample(name)
-            self.letters[name] = (LENGTHS[0][i], LENGTHS[1][i], LENGTHS[2][i])
+            free = name[0] == "?" or not at_least_two(name)
+            self.letters[name] = (*(n[i] for n in LENGTHS), *(pair[free](i) for pair in FURTHER))
         return self.letters[name]
 
     def _unknown(self, which: int) -> int:
@@ -97,24 +112,31 @@ class Samples:
             if size.constant <= self.constant:
                 return size.constant
             return self.letter(f"#{size.constant}")[which]
-        letters = sorted(size.letters())
-        numbers = [size.at({n: self.letter(n)[i] for n in letters}) for i in (0, 1, 2)]
-        if min(numbers) < 1:  # `1 + n - k` with a k that happens to be the larger one here
+        if size not in self._lengths:
+            self._lengths[size] = self._lengths_of(size)
+        return self._lengths[size][which]
+
+    def _lengths_of(self, size: Size) -> tuple[int, ...]:
+        """What a size is in each of the runs."""
+        letters = {name: self.letter(name) for name in sorted(size.letters())}
+        numbers = [size.at({n: each[i] for n, each in letters.items()}) for i in range(RUNS)]
+        if min(numbers[: len(LENGTHS)]) < 1:  # `1 + n - k` where k happens to be larger
             name = f"~{size!r}"
             self.instead[name] = size
             numbers = list(self.letter(name))
         self.found[numbers[0], numbers[1]] = size
-        return numbers[which]
+        return tuple(numbers)
 
     def value(self, kind: Type, which: int) -> Any:
-        """A stand-in value of a type for run 0, 1 or 2."""
+        """A stand-in value of a type for one of the runs."""
         if isinstance(kind, Known):
             return kind.value
         if isinstance(kind, Scalar):
             return self._scalar(kind, which)
         if isinstance(kind, Array) and kind.shape is not None:
-            shape = tuple(max(self._at(size, which), 0) for size in kind.shape)
-            if math.prod(shape) > self.largest:
+            shape = tuple(self._at(size, which) for size in kind.shape)
+            self.empty[which] |= 0 in shape
+            if min(shape, default=0) < 0 or math.prod(shape) > self.largest:
                 raise CannotSample(kind)
             return self._array(kind.dtype or "float64", shape, which)
         if isinstance(kind, Tuple):
@@ -134,27 +156,32 @@ class Samples:
             return self.value(kind.item, which)
         raise CannotSample(kind)
 
+    def _numbers(self, which: int) -> np.random.Generator:
+        if which not in self._rng:
+            self._rng[which] = np.random.default_rng(which + 1)
+        return self._rng[which]
+
     def _scalar(self, kind: Scalar, which: int) -> Any:
         if kind.value is not UNKNOWN:
             return kind.value
         if kind.dtype in ("int", "bool") or kind.dtype.startswith(("int", "uint")):
             if kind.dtype == "bool":
-                return which == 1
+                return which % 2 == 1
             length = self._at(kind.size, which)
             return length if kind.dtype == "int" else np.dtype(kind.dtype).type(length)
-        number = float(self._rng[which].uniform(0.5, 1.5))
+        number = float(self._numbers(which).uniform(*_range(which)))
         if kind.dtype == "float":
             return number
         return complex(number) if kind.dtype == "complex" else np.dtype(kind.dtype).type(number)
 
     def _array(self, dtype: str, shape: tuple[int, ...], which: int) -> np.ndarray:
-        rng = self._rng[which]
+        rng = self._numbers(which)
         if dtype == "bool":
             return rng.uniform(size=shape) < 0.3 + 0.4 * (which == 1)
         if dtype.startswith(("int", "uint")):
             return np.resize(self.wholes, shape).astype(dtype)
         count = math.prod(shape)
-        values = rng.uniform(0.5, 1.5, size=shape if count <= DRAWN else DRAWN)
+        values = rng.uniform(*_range(which), size=shape if count <= DRAWN else DRAWN)
         values = values if count <= DRAWN else np.resize(values, shape)
         if len(shape) >= 2 and shape[-1] == shape[-2]:
             values = (values + np.swapaxes(values, -1, -2)) * 0.1 + np.eye(shape[-1]) * shape[-1]
@@ -167,14 +194,14 @@ class Samples:
             self.guessed = True  # it may be the smaller of two lengths, here always the same one
         if (first, second) in self.found:
             return self.found[first, second]
-        for name, (a, b, _) in named.items():
+        for name, (a, b, *_) in named.items():
             if name.startswith("#") and (a, b) == (first, second):
                 return of(int(name[1:]))
         if first == second:
             return of(first)
         plain = {n: v for n, v in named.items() if n[0] not in "?#~"}
         self.guessed = True
-        for name, (a, b, _) in plain.items():
+        for name, (a, b, *_) in plain.items():
             if first - a == second - b and abs(first - a) <= 8:
                 return of(name) + of(first - a)
         pool = [(of(n), v[:2]) for n, v in plain.items()]
@@ -186,15 +213,26 @@ class Samples:
                 return s + t
         return None
 
-    def confirmed(self, size: Size | None, third: int) -> Size | None:
-        """A size that is right in run 2 too, or None."""
-        if size is None or any(name not in self.letters for name in size.letters()):
-            return size
-        for name, known in self.instead.items():
+    def agrees(self, size: Size, value: int, which: int, at_least: int | None = None) -> bool:
+        """Whether a size is this number in one of the further runs; at_least: where it would be
+        smaller, it is that instead."""
+        if any(name not in self.letters for name in size.letters()):
+            return True
+        for name, known in (*self.instead.items(), *self._replaced()):
             if known == size:
-                return size if self.letters[name][2] == third else None
-        values = {name: self.letters[name][2] for name in size.letters()}
-        return size if size.at(values) == third else None
+                return self.letters[name][which] == value
+        number = size.at({name: self.letters[name][which] for name in size.letters()})
+        return value == (number if at_least is None else max(number, at_least))
+
+    def _replaced(self) -> Iterator[tuple[str, Size]]:
+        return ((name, of(int(name[1:]))) for name in self.letters if name.startswith("#"))
+
+
+def _range(which: int) -> tuple[float, float]:
+    """Between which numbers the samples of a run lie: first where most functions are defined."""
+    if which == RUNS - 1:
+        return 0.0, 0.0
+    return (0.5, 1.5) if which < len(LENGTHS) else (-3.0, 3.0)
 
 
 def run(
