@@ -13,7 +13,7 @@ from s2sgrad.eager.recording.node import LEAF, Node, next_order, public_edge, re
 from s2sgrad.eager.recording.reuse import HELD_BY_CALL, is_unshared
 from s2sgrad.eager.recording.swift import fitted_to
 from s2sgrad.eager.tensors.tensor import Tensor, new
-from s2sgrad.eager.tensors.views import in_order, view
+from s2sgrad.eager.tensors.views import from_base, in_order, view
 
 getrefcount = sys.getrefcount
 
@@ -111,6 +111,7 @@ def copy_slices(t: Tensor, written: Any, same: bool = False) -> None:
     node = new(CopySlices)
     node.order, node.hooks = next_order(), None
     base_edge = base._node if base._node is not LEAF else None
+    pass_hooks_by(written, t, base_edge)
     node.same, node.before, other = same, None, None
     if is_sum(written, t._node, base_edge):
         node.before, other = t._node, written.parents[1]
@@ -120,6 +121,20 @@ def copy_slices(t: Tensor, written: Any, same: bool = False) -> None:
     base._node = node
     info.version = -1
     info.refresh(t)
+
+
+def pass_hooks_by(written: Any, t: Tensor, base_edge: Any) -> None:
+    """What was written over a view takes the place of its value in the base: gradients go on from
+    there, and no hooks are called that the view, or one that it is a part of, had by then."""
+    before = t._node
+    if not isinstance(written, Node) or not written.parents or written.parents[0] is not before:
+        return
+    node, hooked = before, False
+    while isinstance(node, Node) and node.is_view and node is not base_edge:
+        hooked |= node.hooks is not None
+        node = node.parents[0]
+    if hooked and node is base_edge:
+        written.parents = (from_base(t._view.steps, base_edge), *written.parents[1:])
 
 
 def is_sum(written: Any, before: Any, base_edge: Any) -> bool:

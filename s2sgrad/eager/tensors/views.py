@@ -51,9 +51,7 @@ class View:
         if self.meta:
             self.version = -1
             raise RuntimeError(refusal(self.meta, BASE_WRITTEN))
-        node = new(AsStridedBackward0)
-        node.order, node.hooks, node.parents = next_order(), None, (edge,)
-        node.steps = self.steps
+        node = from_base(self.steps, edge)
         retained_by(t, t._node, node)
         t._node = node
 
@@ -249,6 +247,14 @@ class AsStridedBackward0(Node):
                 return None
             whole = op.function(whole, *arguments)
         return whole
+
+
+def from_base(steps: Any, edge: Any) -> AsStridedBackward0:
+    """The history of a view whose base has this one."""
+    node = new(AsStridedBackward0)
+    node.order, node.hooks, node.parents = next_order(), None, (edge,)
+    node.steps = steps
+    return node
 
 
 _ONE_TO_ONE = (take_items, np.reshape, np.transpose, np.squeeze, np.expand_dims)
