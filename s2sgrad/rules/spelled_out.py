@@ -23,6 +23,9 @@ NAMED: dict[tuple[np.ufunc, str], Callable[..., Any]] = {
 }
 
 
+INTEGERS = (np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.gcd)  # take no floats
+
+
 def reduce(
     ufunc: Any, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None,
     keepdims: Any = False, initial: Any = None, where: Any = True,
@@ -44,7 +47,10 @@ def reduce(
     if initial is None and ufunc.identity is None:
         total, rows = rows[0], rows[1:]
     else:
-        total = np.zeros(np.shape(rows)[1:]) + (ufunc.identity if initial is None else initial)
+        zeros = (
+            np.zeros(np.shape(rows)[1:], int) if ufunc in INTEGERS else np.zeros(np.shape(rows)[1:])
+        )
+        total = zeros + (ufunc.identity if initial is None else initial)
     for row in rows:
         total = ufunc(total, row)
     return np.expand_dims(total, axes) if keepdims else total

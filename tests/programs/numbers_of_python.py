@@ -87,6 +87,22 @@ def integers_of_each_step(x):
 
 
 @program(X, second=True)
+def lengths_of_each_step(x):
+    y, total = x * 1.0, 0.0
+    for n in range(9):
+        k = np.array_split(np.arange(n), [2])[0].size + np.diag(np.ones((4, 2)), -n).size
+        j = np.tril_indices(3, n - 4)[0].size + np.packbits(np.ones(n, int)).size
+        i = np.squeeze(np.ones((n, 1))).ndim + np.rot90(np.ones((2, 3)), n).shape[0]
+        h = np.linalg.svd(np.ones((n + 1, 3)))[1].size + np.bitwise_or.reduce([n, 3])
+        total += k * y[n % 6] + j * y[0] * y[n % 5] + i * y[1] + h * y[2] ** 2 + total * y[3]
+        y[n % 6] *= 1 + 0.1 * k
+        y[0] *= 1 + 0.1 * j
+        y[1] *= 1 + 0.1 * i
+        y[2] *= 1 + 0.1 * h
+    return total + np.sum(y)
+
+
+@program(X, second=True)
 def numbers_beside_nan(x):
     total, nothing = 0.0, float("nan")
     for v in x:
