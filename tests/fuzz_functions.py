@@ -270,7 +270,7 @@ STATEMENTS = (
     "parts.insert(0, {e})", "s = parts.pop() if len(parts) > 1 else s",
     "parts = [e * {s} for e in parts if e > 0.137] or [{e}]", "opts['weight'] = {e}",
     "opts = dict(opts, q={e})", "opts.update(weight={e})",
-    "half = functools.partial(blend, {v})", "half = functools.partial(half, weight={e})",
+    "half = functools.partial(blend, weight={s})", "half = functools.partial(half, weight={e})",
     "fill({v}, {e}, {v})", "step({v})", "{v} = step(step({v}))",
     "if (w := {e}) > 0.137: s = w * 0.6", "{s} = {e} if {test} else {e}", "del z; z = {u}",
     "x, y, z = m", "s, *parts = {u}", "(s, t), z = ({e}, {e}), {u}",
@@ -298,7 +298,7 @@ LAST = (
     "np.sum(x * [0.4, 1.3, 0.7])", "np.sum(y)", "s + 1.3 * t", "shape.area()", "ring.norm * 0.3",
     "np.sum(z)", "sum(parts)",
     "np.sum(local(x) * 0.4)", "np.sum(actions[0](y))", "peek()", "one.s * 1.2",
-    "np.sum(named['p'](z)) * 0.3", "np.sum(half(w=z, v=x)) if 'w' not in half.keywords else 0.0",
+    "np.sum(named['p'](z)) * 0.3", "np.sum(half(w=z, v=x))",
     "np.sum(step(x))", "opts['weight']", "np.sum(ring(x)) * 0.2", "grow(s)",
 )  # fmt: skip
 
