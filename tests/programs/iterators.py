@@ -226,3 +226,27 @@ def merged_in_a_local_context(x):
     for i, v in enumerate(heapq.merge(lists[0][::-1], lists[1][::-1], reverse=True)):
         total += (i + 1) * v**3
     return total + next(heapq.merge(*lists[:2], key=lambda v: v * v)) + y @ x
+
+
+@program(normal(5), second=True)
+def filters_of_names_bound_anew(x):
+    least, y = -5.0, x * 1.0
+    kept = filter(lambda v: v > least, x)
+    rest = itertools.filterfalse(lambda v: v > y[1], x)
+    first = itertools.takewhile(lambda v: v < least, x * x)
+    grown = itertools.accumulate(x, lambda a, b: a * least + b)
+    least, y[1] = x[0], x[2] * 0.7
+    return sum(kept) * 2 + sum(v * v for v in rest) + sum(first) + sum(grown)
+
+
+@program(positive(4), second=True)
+def pairs_taken_before_a_change(x):
+    y, rows = [v * v for v in x], [x * 1.0, x * 2.0, x * 3.0]
+    pairs, both = itertools.combinations(y, 2), itertools.product(y, [1.0, 2.0])
+    turned = itertools.permutations(y[:3], 2)
+    some = itertools.combinations_with_replacement(rows, 2)
+    y[0], rows[0] = 5 * x[1], x
+    rows[1][2] *= x[3]
+    rows.pop()
+    total = sum(a * b for a, b in pairs) + sum(a * b for a, b in both)
+    return total + sum(a * b * b for a, b in turned) + sum(np.sum(a * b * b) for a, b in some)

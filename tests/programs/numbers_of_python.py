@@ -120,3 +120,10 @@ def orders_of_equal_keys(x, k, t):
     total = np.sum(x[np.argsort(k)] * places) + np.sum(x[k.argsort()[::-1]] ** 2 * places)
     total += np.sum(x[np.argsort(t + 0 * x)] * places) + np.sum(x[np.argpartition(k, 9)] * places)
     return total + np.sum(np.partition(x, [10, 30]) * places) + x[np.argsort(x)[3]]
+
+
+@program(normal(3), jit=True)
+def filled_with_numbers_of_another_kind(x):
+    whole = np.full_like(np.array([1, 2, 3]), 1.5)
+    truths, twos = np.full_like(x > 0, 3), np.full_like(x, 2)
+    return np.sum(whole * x) + np.sum(truths * x**2) + np.sum(twos * x / (twos + x**2))

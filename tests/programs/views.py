@@ -571,3 +571,17 @@ def stretched_views_of_what_is_written(x):
     y *= np.broadcast_to(y[0], (3, 3))
     y[1, 1:] = np.lib.stride_tricks.sliding_window_view(y[0], 2) @ x[:2]
     return np.sum(y * x)
+
+
+@program(positive(6), jit=True)
+def turned_round_and_written(x):
+    y, m = x * 1.0, np.outer(x, x)
+    r = np.flip(y)[2:]
+    r[0] = x[0]
+    np.flip(y)[2:4] *= 3.0
+    column, row = np.flip(m, axis=1)[0], np.flip(m[2])[1:3]
+    column *= x
+    row *= 2
+    entry = y[1, ...]
+    entry *= x[2]
+    return y**2 @ np.arange(6) + np.sum(m * np.arange(36).reshape(6, 6)) + entry

@@ -110,3 +110,13 @@ def patterns_of_one_test(x):
             case _:
                 total += v * v
     return total
+
+
+@program(normal(4), second=True)
+def drawn_by_python(x):
+    draws, total = random.Random(3), 0.0
+    for k in range(2):
+        total += draws.uniform(x[0], x[k + 1]) + draws.gauss(x[1], x[2]) * draws.random()
+    random.seed(5)
+    total += random.uniform(-1, x[1]) * random.choice(x) + random.expovariate(2 + x[0] ** 2)
+    return total + draws.lognormvariate(x[2], 0.5) * draws.normalvariate(mu=0.1, sigma=x[3])

@@ -240,7 +240,10 @@ _COMPARING = (
 def _compared_as_singles(expr: Expr) -> Expr:
     """A comparison with one of Python's floats, which NumPy takes for a float32 beside one: 0.1 is
     equal to the 0.1 of an array. Numba would compare both as float64."""
-    if not isinstance(expr, Call) or not any(expr.function is known for known in _COMPARING):
+    if not isinstance(expr, Call):
+        return expr
+    held = expr.form == "operator" and expr.text in ("in", "not in")
+    if not held and not any(expr.function is known for known in _COMPARING):
         return expr
     kinds = {a.type.dtype for a in expr.args if isinstance(a.type, Scalar | Array)}
     if kinds != {"float", "float32"}:

@@ -12,7 +12,7 @@ from s2sgrad.analysis.memory import is_view
 from s2sgrad.backend.jit.errors import NotCompiled
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt
-from s2sgrad.ir.types import Number, Scalar, Tuple
+from s2sgrad.ir.types import Array, Number, Scalar, Tuple
 from s2sgrad.transform.writing.rewrite import map_block
 
 
@@ -60,11 +60,16 @@ def refuse_copies(block: Block, changes: Effects, unknown: Callable[[Expr], bool
     """Refuse views that only Python can take, of what changes in place: a copy would come back."""
     for stmt in nodes.walk_block(block):
         for value in _held(stmt):
-            if _changes(value, changes) and any(map(unknown, _chain(value))):
+            if _changes(value, changes) and (_is_entry(value) or any(map(unknown, _chain(value)))):
                 raise NotCompiled(
                     "Numba can't take this view of an array that changes in place", stmt.span,
                     "it has no such operation",
                 )  # fmt: skip
+
+
+def _is_entry(value: Expr) -> bool:
+    """`a[0, ...]` of a vector, an array without axes: Numba takes the number out."""
+    return isinstance(value, Index) and isinstance(value.type, Array) and value.type.shape == ()
 
 
 def _held(stmt: Stmt) -> tuple[Expr, ...]:

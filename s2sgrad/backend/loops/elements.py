@@ -23,7 +23,7 @@ from s2sgrad.backend.loops.leaves import DTYPES, constant, is_integer, leaf
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Const, Expr, Index, Var
 from s2sgrad.ir.sizes import ONE
-from s2sgrad.ir.types import BOOL, INT, Array, Scalar
+from s2sgrad.ir.types import BOOL, FLOAT, INT, Array, Scalar
 
 FLOATS = frozenset({"float64", "float32", "complex128"})
 ENTRYWISE = frozenset(
@@ -131,7 +131,18 @@ def is_spread(expr: Expr) -> bool:
         return False
     if expr.text == "np.broadcast_to":
         return is_array(expr.args[0]) or is_scalar(expr.args[0])
-    return expr.text in ("np.full", "np.full_like") and is_scalar(expr.args[1])
+    return expr.text in ("np.full", "np.full_like") and _fills(expr.args[1], expr)
+
+
+def _fills(number: Expr, made: Expr) -> bool:
+    """Whether a number is what an array is filled with: 1.5 is 1 among integers."""
+    if not is_scalar(number) or not isinstance(made.type, Array):
+        return False
+    return made.type.dtype in (_dtype(number), "float64")
+
+
+def _dtype(number: Expr) -> np.dtype:
+    return np.dtype(type(number.value) if isinstance(number, Const) else number.type.dtype)  # type: ignore[attr-defined]
 
 
 def is_masked(expr: Expr) -> bool:
@@ -271,7 +282,10 @@ def _operation(expr: Call, axes: Axes, context: Context) -> Expr:
         _fitted(expr, context)
         return element(args[0], axes, context)
     if is_spread(expr):
-        return element(args[0] if expr.text == "np.broadcast_to" else args[1], axes, context)
+        if expr.text == "np.broadcast_to":
+            return element(args[0], axes, context)
+        number = element(args[1], axes, context)
+        return number if _dtype(args[1]) == dtype else Call(float, "float", (number,), type=FLOAT)
     if is_flip(expr):
         index, extent = axes[-1]
         turned = subtract(subtract(extent.count, integer(1)), index)

@@ -90,7 +90,7 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     function = rebound_in_place(function, outer)
     types = dict(function.types)
     lowerer = Lowerer(names, types, Groups(function, outer), checks, stores)
-    lowerer.note_writes(function.body)
+    lowerer.note_writes((*(outer.body if outer else ()), *function.body))
     body = lowerer.block(function.body)
     body = without_unread_arrays(with_given_lengths(without_unused_views(body), function))
     groups = Groups(replace(function, body=body), outer)  # nests bind no arrays
@@ -384,15 +384,15 @@ class Lowerer:
     def pulled(self, expr: Expr, before: list[Stmt]) -> Expr:
         """The expression with elementwise arrays and reductions in it as variables."""
         expr = self.inside(expr, before)
+        shows = shows_writes(expr, self.groups, self.written)  # and what is outside it may too
         try:
-            if is_elementwise(expr):
+            if is_elementwise(expr) and not shows:
                 name = self.names.fresh("part")
                 before += self.nests.assigned(name, expr, expr.span)
                 self.types[name] = expr.type
                 return Var(name, type=expr.type)
-            if worth(expr):
+            if worth(expr) and isinstance(expr, Call):
                 name = self.names.fresh("total")
-                assert isinstance(expr, Call)
                 before += self.nests.reduced(expr, name)
                 return Var(name, type=expr.type)
         except CannotLower:

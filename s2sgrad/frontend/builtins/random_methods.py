@@ -2,6 +2,7 @@
 
 `rng.normal(mu, sigma, n)` draws what `mu + sigma * rng.standard_normal(n)` draws, and
 `rng.choice(x, n)` what `x[rng.choice(len(x), n)]` does: the same numbers from the same state.
+Python's `random` has methods of the same names, of one number each.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ class RandomMethods(Base):
         self, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value | None:
         """A method of a generator whose arguments carry derivatives; None for other calls."""
-        model = MODELS.get(name)
+        model = _model(owner, name)
         generator = isinstance(owner, Dyn) and isinstance(owner.type, Opaque)
         if not generator and not isinstance(owner, Static):
             return None
@@ -76,6 +77,14 @@ class RandomMethods(Base):
         call = nodes.Call("opaque", method, given, named, "method", type=kind,
                           span=self.span(node))  # fmt: skip
         return Dyn(self.builder.bind("places", call))
+
+
+def _model(owner: Value, name: str) -> Any:
+    """What draws with parameters that vary as the method of this name does."""
+    python = isinstance(owner, Static) and owner.value is random
+    if isinstance(owner, Dyn) and isinstance(owner.type, Opaque):
+        python = owner.type.what == random.Random.__name__
+    return (PYTHON_MODELS if python else MODELS).get(name)
 
 
 def _module(module: Any) -> nodes.Expr:
@@ -164,10 +173,40 @@ def _multivariate_normal(rng: Any, mean: Any, cov: Any, size: Any = None, **opti
     return np.asarray(mean) + rng.multivariate_normal(zero, cov, size, **options)
 
 
+# --- of Python's random ----------------------------------------------------------------------
+def _python_choice(rng: Any, seq: Any) -> Any:
+    return seq[rng.randrange(len(seq))]
+
+
+def _python_uniform(rng: Any, a: Any, b: Any) -> Any:
+    return a + (b - a) * rng.random()
+
+
+def _gauss(rng: Any, mu: Any = 0.0, sigma: Any = 1.0) -> Any:
+    return mu + rng.gauss(0.0, 1.0) * sigma
+
+
+def _normalvariate(rng: Any, mu: Any = 0.0, sigma: Any = 1.0) -> Any:
+    return mu + rng.normalvariate(0.0, 1.0) * sigma
+
+
+def _lognormvariate(rng: Any, mu: Any = 0.0, sigma: Any = 1.0) -> Any:
+    return np.exp(mu + rng.normalvariate(0.0, 1.0) * sigma)
+
+
+def _expovariate(rng: Any, lambd: Any = 1.0) -> Any:
+    return rng.expovariate(1.0) / lambd
+
+
 MODELS = {
     "choice": _choice, "permutation": _permutation, "shuffle": _shuffle, "normal": _normal,
     "lognormal": _lognormal, "uniform": _uniform, "exponential": _exponential,
     "gumbel": _gumbel, "laplace": _laplace, "logistic": _logistic, "gamma": _gamma,
     "rayleigh": _rayleigh, "multivariate_normal": _multivariate_normal,
+}  # fmt: skip
+PYTHON_MODELS = {
+    "choice": _python_choice, "shuffle": _shuffle, "uniform": _python_uniform, "gauss": _gauss,
+    "normalvariate": _normalvariate, "lognormvariate": _lognormvariate,
+    "expovariate": _expovariate,
 }  # fmt: skip
 _MODULES = ((np.random.RandomState, np.random), (random.Random, random))

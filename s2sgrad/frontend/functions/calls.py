@@ -179,7 +179,7 @@ class Calls(Base):
         if (special := self.special_builtin(target, args, kwargs, node)) is not None:
             return special
         handler, args = self.builtin(target), self.taken_by(target, args, node)
-        args, kwargs = placed(target, args, kwargs)
+        args, kwargs = placed(target, self.taken_at_once(target, args, node), kwargs)
         if handler is not None:
             return handler(args, kwargs, node)
         if is_unbound(target) and args:

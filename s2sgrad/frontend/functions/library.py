@@ -9,9 +9,11 @@ from __future__ import annotations
 import ast
 import contextlib
 import dataclasses
+import functools
 import importlib
 import inspect
 import json
+import random
 import re
 import sys
 import types
@@ -182,8 +184,11 @@ class Library(Base):
         text = "np" + module[5:] if module.split(".")[0] == "numpy" else module
         *outer, name = path.split(".")
         owner = nodes.Ref(".".join([text, *outer]), home, type=Known(home))
+        made = functools.reduce(getattr, path.split("."), home)
+        draws = isinstance(made, type) and issubclass(made, random.Random)
+        kind = Opaque(random.Random.__name__) if draws else Opaque()
         call = nodes.Call(
-            "opaque", name, (owner, *exprs), named, "method", type=Opaque(), span=self.span(node)
+            "opaque", name, (owner, *exprs), named, "method", type=kind, span=self.span(node)
         )
         return Dyn(self.builder.bind(name.lower().strip("_"), call, self.span(node)))
 

@@ -44,7 +44,7 @@ def endless(node: ast.AST) -> bool:
     return any(not breaks(n.body) and not returns(n) for n in true)
 
 
-def from_outside(node: ast.FunctionDef) -> set[str]:
+def from_outside(node: ast.FunctionDef | ast.Lambda) -> set[str]:
     """Names that a function has not made itself: its parameters, and those of functions around."""
     names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
     spec = node.args

@@ -41,6 +41,9 @@ from s2sgrad.ir.types import Scalar
 
 _BEGUN = "<begun>"
 _LATE = (itertools.groupby, itertools.cycle, itertools.tee)
+_OF_ONE = (
+    itertools.combinations, itertools.combinations_with_replacement, itertools.permutations,
+)  # fmt: skip
 _Consumer = Callable[[Value], Value]
 
 
@@ -211,9 +214,31 @@ class Generators(Base):
                 "which items it gives depends on when it is gone through",
                 f"give it a copy: {function.__name__}(list(items))",
             )  # fmt: skip
-        if found is None or not (self._may_change(node) or any(map(self.runs_others, args))):
+        if found is None:
             return None
-        return found
+        lazy = self._may_change(node) or any(map(self.runs_others, args))
+        return found if lazy or any(self._reads_late(a, node) for a in args) else None
+
+    def taken_at_once(self, function: Any, args: list[Value], node: ast.AST) -> list[Value]:
+        """The arguments of a function of itertools, as lists where it goes through them before it
+        gives anything: they may have changed by the time its first item is taken."""
+        one = any(function is f for f in _OF_ONE)
+        if not (one or function is itertools.product) or not self._may_change(node):
+            return args
+        count = 1 if one else len(args)
+        listed = [self.call(Static(list), [a], {}, node) for a in args[:count]]
+        return [*listed, *args[count:]]
+
+    def _reads_late(self, function: Value, made: ast.AST) -> bool:
+        """Whether a function reads names of those around it that may be bound or changed after an
+        iterator is made that calls it for its items: it reads what they are by then."""
+        if not isinstance(function, Func):
+            return False
+        text, scope = function.source.node, function.scope
+        free = from_outside(text) - local_names(text)
+        while scope is not None and free.isdisjoint(bound_after(scope.source.node, made)):
+            scope = scope.parent
+        return scope is not None or self._may_change(made, free)
 
     def _may_change(self, made: ast.AST, names: set[str] | None = None) -> bool:
         """Whether a function that is being run changes in place what an iterator is made of."""
