@@ -57,6 +57,11 @@ def rounded_up(sizes: Any, window: Any, stride: Any, padding: Any, dilation: Any
     return tuple(found)
 
 
+def in_groups(x: Any, groups: int) -> Any:
+    """(batch, channels, ...) as (batch, groups, channels of a group, places); any may be 0."""
+    return x.reshape(len(x), groups, x.shape[1] // groups, math.prod(x.shape[2:]))
+
+
 def _conv(x: Any, weight: Any, stride: Any, padding: Any, dilation: Any, groups: int) -> Any:
     """x (batch, in, ...) with weight (out, in / groups, window...)."""
     window = weight.shape[2:]
@@ -66,7 +71,7 @@ def _conv(x: Any, weight: Any, stride: Any, padding: Any, dilation: Any, groups:
     margin = padded(x, padding)
     for at in np.ndindex(*window):
         part = margin[(slice(None), slice(None), *windows(at, out, stride, dilation))]
-        y = y + np.matmul(w[(..., *at)], part.reshape(len(x), groups, -1, math.prod(out)))
+        y = y + np.matmul(w[(..., *at)], in_groups(part, groups))
     return y.reshape(len(x), weight.shape[0], *out)
 
 
@@ -76,7 +81,7 @@ def _conv_x(
     """The transpose of `_conv` for x, which has this shape."""
     window, out = weight.shape[2:], u.shape[2:]
     w = weight.reshape(groups, -1, weight.shape[1], *window)
-    rows = u.reshape(len(u), groups, -1, math.prod(out))
+    rows = in_groups(u, groups)
     sizes = (n + 2 * p for n, p in zip(shape[2:], padding, strict=True))
     margin = np.zeros((*shape[:2], *sizes), u.dtype)
     for at in np.ndindex(*window):
@@ -90,13 +95,13 @@ def _conv_w(
 ) -> Any:
     """The transpose of `_conv` for the weight, which has this shape."""
     out = u.shape[2:]
-    rows = u.reshape(len(u), groups, -1, math.prod(out))
+    rows = in_groups(u, groups)
     margin = padded(x, padding)
     made = np.zeros((groups, shape[0] // groups, *shape[1:]), u.dtype)
     for at in np.ndindex(*shape[2:]):
         part = margin[(slice(None), slice(None), *windows(at, out, stride, dilation))]
-        part = part.reshape(len(x), groups, -1, math.prod(out))
-        made[(..., *at)] = np.matmul(rows, part.transpose(0, 1, 3, 2)).sum(axis=0)
+        part = in_groups(part, groups).transpose(0, 1, 3, 2)
+        made[(..., *at)] = np.matmul(rows, part).sum(axis=0)
     return made.reshape(shape)
 
 
@@ -169,7 +174,7 @@ def largest(x: Any, window: Any, stride: Any, padding: Any, dilation: Any) -> An
 
 def _picked(x: Any, index: Any) -> Any:
     """The entries of each channel at these places."""
-    flat, places = (a.reshape(*a.shape[:2], -1) for a in (x, index))
+    flat, places = (a.reshape(*a.shape[:2], math.prod(a.shape[2:])) for a in (x, index))
     return np.take_along_axis(flat, places, -1).reshape(index.shape)
 
 
@@ -177,7 +182,8 @@ def _pool_bar(u: Any, index: Any, shape: Any) -> Any:
     """The transpose of `_picked`: entries picked several times add up."""
     made = np.zeros((shape[0] * shape[1], math.prod(shape[2:])), u.dtype)
     rows = np.arange(len(made))[:, None]
-    np.add.at(made, (rows, index.reshape(len(made), -1)), u.reshape(len(made), -1))
+    places, terms = (a.reshape(len(made), math.prod(a.shape[2:])) for a in (index, u))
+    np.add.at(made, (rows, places), terms)
     return made.reshape(shape)
 
 

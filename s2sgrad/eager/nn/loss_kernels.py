@@ -208,7 +208,8 @@ def _nll_by_hand_bar(
 ) -> Any:
     input_bar = np.zeros(input.shape, input.dtype)
     share = -y_bar if reduction == "none" else -y_bar.item()
-    input_bar.put(kept, share / len(target) if reduction == "mean" else share)
+    count = max(len(target), 1) if reduction == "mean" else 1
+    input_bar.put(kept, share / count)
     return input_bar
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,7 +18,8 @@ from s2sgrad.eager.nn.parameter import Parameter
 
 def in_groups(x: Any, groups: int) -> Any:
     """(batch, channels, ...) as (batch, groups, entries of a group)."""
-    return np.reshape(x, (np.shape(x)[0], groups, -1))
+    batch, *rest = np.shape(x)
+    return np.reshape(x, (batch, groups, math.prod(rest) // groups))
 
 
 def by_channel(v: Any, x: Any) -> Any:

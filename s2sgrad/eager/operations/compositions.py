@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.operations import primitives
+from s2sgrad.eager.operations.joining import stack
 from s2sgrad.eager.operations.reducing import norm
 from s2sgrad.eager.operations.shaping import (
     axis_of,
@@ -17,6 +19,7 @@ from s2sgrad.eager.operations.shaping import (
     transpose,
 )
 from s2sgrad.eager.recording.node import named_as
+from s2sgrad.eager.recording.record import apply, op_of
 from s2sgrad.eager.tensors.tensor import Tensor, wrap
 
 
@@ -35,9 +38,26 @@ def cumulative_trapezoid(y: Tensor, x: Any = None, *, dx: float = 1, dim: int = 
 
 def logcumsumexp(input: Any, dim: int) -> Tensor:
     """The logarithms of the running sums of exp(input) along a dim."""
-    peak = wrap(np.max(input._array, axis=axis_of(dim, input._array.ndim), keepdims=True))
-    made = (input - peak).exp().cumsum(dim).log() + peak
+    a, axis = input._array, axis_of(dim, input._array.ndim)
+    if a.ndim == 0 or a.size == 0:
+        return input.clone()  # type: ignore[no-any-return]
+    peak = np.max(a, axis=axis, keepdims=True)
+    spread = np.real(peak - np.min(a, axis=axis, keepdims=True))
+    made: Any
+    if np.all(spread < _SPREAD[a.dtype.itemsize > 4]):
+        made = (input - wrap(peak)).exp().cumsum(dim).log() + wrap(peak)
+    else:  # beside the largest exponentials the others would be 0
+        totals = [select(input, axis, 0)]
+        add = _ADD_COMPLEX if a.dtype.kind == "c" else _ADD
+        for i in range(1, a.shape[axis]):
+            totals.append(apply(add, (totals[-1], select(input, axis, i)), {}))
+        made = stack(totals, axis)
     return named_as(made, "LogcumsumexpBackward0")  # type: ignore[no-any-return]
+
+
+_SPREAD = (40.0, 300.0)  # of exponents, in single and in double precision
+_ADD = op_of(np.logaddexp, "LogaddexpBackward0")  # has slopes of any order far apart too
+_ADD_COMPLEX = op_of(primitives.logaddexp_array, "LogaddexpBackward0")
 
 
 def take_along_dim(input: Any, indices: Tensor, dim: int | None = None) -> Tensor:

@@ -18,7 +18,8 @@ from s2sgrad_runtime import expand_reduced
 
 def logsumexp_array(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """log(sum(exp(a))) over the axes, without overflow."""
-    peak = np.max(a, axis=axis, keepdims=True)
+    lowest: Any = {"initial": -np.inf} if a.size == 0 else {}
+    peak = np.max(a, axis=axis, keepdims=True, **lowest)
     peak = np.where(np.isfinite(peak), peak, np.zeros((), a.dtype))
     y = np.log(np.sum(np.exp(a - peak), axis=axis, keepdims=True)) + peak
     return y if keepdims else np.squeeze(y, axis)
@@ -33,7 +34,8 @@ def _logsumexp(y_bar, y, a, axis=None, keepdims=False):  # type: ignore[no-untyp
 
 def _logsumexp_by_hand(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """Kept: the exponentials and their sums."""
-    peak = np.max(a, axis=axis, keepdims=True)
+    lowest: Any = {"initial": -np.inf} if a.size == 0 else {}
+    peak = np.max(a, axis=axis, keepdims=True, **lowest)
     peak = np.where(np.isfinite(peak), peak, np.zeros((), a.dtype))
     powers = np.asarray(a - peak)
     np.exp(powers, out=powers)
