@@ -10,11 +10,16 @@ from s2sgrad.frontend.source import Source, find_source
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Type
 
+ATTEMPTS = 1000
+
 
 def check_progress(seen: set[str], known: tuple[Any, ...], function: Any) -> None:
-    """Refuse where what is known by now was known before: another attempt would end the same."""
+    """Refuse where what is known by now was known before: another attempt would end the same.
+
+    And where there is no end of attempts: each reads what was made anew by the one before.
+    """
     now = repr([sorted(map(repr, facts)) for facts in known]) + repr(list(known[2].values()))
-    if now in seen:
+    if now in seen or len(seen) > ATTEMPTS:
         source = find_source(function)
         raise UnsupportedError(
             "functions that call each other can't be written out here",

@@ -20,6 +20,7 @@ from s2sgrad.frontend.refusals import STATEMENTS
 from s2sgrad.frontend.same_text import as_it_stands
 from s2sgrad.rules.renewal import note_read
 
+GENERATED = "<s2sgrad "  # how the names of files begin that only hold generated code
 FunctionNode = ast.FunctionDef | ast.Lambda
 
 
@@ -72,7 +73,8 @@ def find_source(function: Callable[..., Any]) -> Source:
             fix="give it a rule with s2sgrad.rule, or a function that calls it",
         )
     note_read(code)
-    return _MADE.get(code) or _find(code, function.__name__, code.co_filename)
+    ours = code.co_filename.startswith(GENERATED)  # the same text, made again, is the same code
+    return _MADE.get(code) or _find(code, function.__name__, "" if ours else code.co_filename)
 
 
 _MADE: dict[CodeType, Source] = {}  # functions that were made from nodes
@@ -85,7 +87,8 @@ def remember_source(code: CodeType, source: Source) -> None:
 
 @lru_cache(maxsize=1024)
 def _find(code: CodeType, name: str, filename: str) -> Source:
-    """filename: equal code may stand in several files."""
+    """filename: equal code may stand in several files; "" for generated code."""
+    filename = filename or code.co_filename
     linecache.checkcache(filename)
     code = as_it_stands(code)
     try:

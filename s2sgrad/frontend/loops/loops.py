@@ -31,6 +31,7 @@ from s2sgrad.frontend.loops.carried import Typed
 from s2sgrad.frontend.loops.filling import Filling, Places
 from s2sgrad.frontend.loops.headers import Header, WhileHeader
 from s2sgrad.frontend.loops.unrolling import Unroll, Unrolling, is_counter
+from s2sgrad.frontend.source import GENERATED
 from s2sgrad.frontend.state import NeedsResidual, NotHeld, State, Together
 from s2sgrad.frontend.values import (
     Dyn,
@@ -353,7 +354,7 @@ class Loops(Unrolling):
     def _build_lists(self, node: ast.AST) -> None:
         """Let generated code build the empty lists that a loop of generated code appends to: as
         many as it saves values. Each would be found by an attempt of its own otherwise."""
-        if not self.source.filename.startswith("<s2sgrad "):
+        if not self.source.filename.startswith(GENERATED):
             return
         for name in dict.fromkeys(map(_appended_to, ast.walk(node))):
             held = self.get(self.frame, name)
