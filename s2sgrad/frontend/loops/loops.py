@@ -352,8 +352,7 @@ class Loops(Unrolling):
                 self.retype(nodes.Var(mate, type=wide), wide)
 
     def _build_lists(self, node: ast.AST) -> None:
-        """Let generated code build the empty lists that a loop of generated code appends to: as
-        many as it saves values. Each would be found by an attempt of its own otherwise."""
+        """Generated code: lists that a loop appends to are built, as many as it saves values."""
         if not self.source.filename.startswith(GENERATED):
             return
         for name in dict.fromkeys(map(_appended_to, ast.walk(node))):
