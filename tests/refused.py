@@ -994,18 +994,4 @@ def f(x):
     return total
 """,
     ),
-    Refused(
-        "fewer_names_than_entries",
-        """
-def f(x):
-    a, b = x
-    return a * b
-""",
-        ("a, b = x",),
-        """
-def f(x):
-    a, b, *rest = x
-    return a * b
-""",
-    ),
 ]

@@ -112,6 +112,15 @@ def test_function_without_rule_is_refused_at_compile_time() -> None:
     assert "@s2sgrad.rule(" in str(error)
 
 
+def test_fewer_names_than_entries_are_refused() -> None:
+    f = load("def f(x):\n    y = x * x\n    a, b = y\n    return a * b\n")
+    with pytest.raises(s2sgrad.UnsupportedError, match="3 values into 2 names") as caught:
+        s2sgrad.grad(f, fallback="error")(X.copy())
+    assert caught.value.lineno == 3
+    found = s2sgrad.grad(f, fallback="error")(X[:2].copy())
+    np.testing.assert_allclose(found, [2 * X[0] * X[1] ** 2, 2 * X[1] * X[0] ** 2], rtol=1e-13)
+
+
 def test_function_without_rule_is_fine_where_nothing_active_enters() -> None:
     f = load("def f(x):\n    w = np.kaiser(3, 2.0)\n    return np.sum(w * x * x)\n")
     found = s2sgrad.grad(f, fallback="error")(X.copy())

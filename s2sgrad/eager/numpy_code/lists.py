@@ -27,4 +27,10 @@ def _as_array(value: Any) -> Any:
     return np.array(value) if isinstance(value, (list, tuple)) and not value else joined(value)
 
 
-__all__ = ["joined", "joined_each"]
+def with_axes(made: Any, count: int) -> Any:
+    """A view of an array that has so many axes at least, of length 1 in front."""
+    lead = count - made.ndim
+    return made if lead <= 0 else made.reshape((1,) * lead + made.shape)
+
+
+__all__ = ["joined", "joined_each", "with_axes"]

@@ -23,7 +23,7 @@ from s2sgrad.eager.numpy_code import generators, texts
 from s2sgrad.eager.numpy_code.array_methods import copied_as
 from s2sgrad.eager.numpy_code.arrays import Traced, dispatched
 from s2sgrad.eager.numpy_code.kinds import Kind
-from s2sgrad.eager.numpy_code.lists import joined, joined_each
+from s2sgrad.eager.numpy_code.lists import joined, joined_each, with_axes
 from s2sgrad.eager.numpy_code.losses import lost
 from s2sgrad.eager.numpy_code.math_functions import OF_MATH, holds_traced, is_traced
 from s2sgrad.eager.numpy_code.models import any_reads_traced, model_for_call, model_of, traced_call
@@ -86,7 +86,8 @@ def array(value: Any, dtype: Any = None, **kwargs: Any) -> Any:
         texts.check(value)
         return writable(np.array(value, dtype, **kwargs))
     if type(value) is Traced and not kwargs.get("copy", True):
-        return asarray(value, dtype, **{k: v for k, v in kwargs.items() if k == "order"})
+        made = asarray(value, dtype, **{k: v for k, v in kwargs.items() if k == "order"})
+        return with_axes(made, kwargs.get("ndmin", 0))
     if dtype is not None and np.dtype(dtype) == object and is_row(value):
         return objects(value)
     made = np.copy(value) if type(value) is Traced else joined(value)
@@ -97,8 +98,7 @@ def array(value: Any, dtype: Any = None, **kwargs: Any) -> Any:
         return made
     if kwargs.get("order"):
         made = _ordered(made, kwargs["order"])
-    lead = kwargs.get("ndmin", 0) - made.ndim
-    return made if lead <= 0 else made.reshape((1,) * lead + made.shape)
+    return with_axes(made, kwargs.get("ndmin", 0))
 
 
 def is_row(value: Any) -> bool:
