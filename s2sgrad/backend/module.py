@@ -19,6 +19,7 @@ from s2sgrad.backend.outside_names import told_apart
 from s2sgrad.backend.statements import Printer
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
+from s2sgrad.ir.names import GENERATED
 from s2sgrad.ir.nodes import Function
 
 _NUMBERS = count(1)
@@ -150,7 +151,7 @@ def build(functions: list[Function], extra: dict[str, Any] | None = None) -> Com
 
 def executed(source: str, name: str, names: dict[str, Any]) -> tuple[dict[str, Any], str]:
     """What a text binds, beside the given names, and the name that tracebacks have for it."""
-    filename = f"<s2sgrad {name} {next(_NUMBERS)}>"
+    filename = f"{GENERATED}{name} {next(_NUMBERS)}>"
     scope = {**names, "__name__": "s2sgrad.generated"}
     exec(compile(source, filename, "exec"), scope)
     linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)

@@ -20,6 +20,7 @@ from s2sgrad.calls.binding import Place
 from s2sgrad.frontend.functions.held_values import OF_AN_OWNER, held_value
 from s2sgrad.frontend.inputs import object_fields
 from s2sgrad.frontend.outside import is_code
+from s2sgrad.ir.names import GENERATED
 
 LONGEST = 64  # entries; larger containers take the slow way
 _NUMBERS = (float, int, complex)
@@ -144,7 +145,7 @@ class _Writer:
 @lru_cache(maxsize=1024)
 def _maker(text: str) -> Callable[..., Guard]:
     scope: dict[str, Any] = {"ndarray": np.ndarray}
-    exec(compile(text, "<s2sgrad guard>", "exec"), scope)
+    exec(compile(text, f"{GENERATED}guard>", "exec"), scope)
     return scope["make"]
 
 

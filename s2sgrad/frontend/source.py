@@ -18,9 +18,9 @@ from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.frontend.private_names import mangled
 from s2sgrad.frontend.refusals import STATEMENTS
 from s2sgrad.frontend.same_text import as_it_stands
+from s2sgrad.ir.names import GENERATED
 from s2sgrad.rules.renewal import note_read
 
-GENERATED = "<s2sgrad "  # how the names of files begin that only hold generated code
 FunctionNode = ast.FunctionDef | ast.Lambda
 
 

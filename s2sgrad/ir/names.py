@@ -7,6 +7,8 @@ import keyword
 
 import s2sgrad_runtime
 
+GENERATED = "<s2sgrad "  # how the names of files begin that only hold generated code
+
 
 class Names:
     """Gives out names that are not taken yet."""

@@ -23,6 +23,7 @@ from typing import Any
 from s2sgrad.backend.jit.files import directory, foreign
 from s2sgrad.backend.jit.machine import keep_code
 from s2sgrad.backend.jit.typing import stays_inside
+from s2sgrad.ir.names import GENERATED
 
 _NUMBERS = count(1)
 _TRUSTED = ("numpy", "scipy", "s2sgrad_runtime", "math", "cmath", "builtins", "itertools", "numba")
@@ -61,7 +62,7 @@ def load(module: Module, options: dict[str, Any]) -> Any:
         else:
             dispatcher._cache = CheckedCache(dispatcher._cache, path)
             return dispatcher
-    name = f"<s2sgrad {module.name} jit {next(_NUMBERS)}>"
+    name = f"{GENERATED}{module.name} jit {next(_NUMBERS)}>"
     return numba.njit(**options)(_function(module, name))
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from s2sgrad.analysis.other_names import with_other_names
 from s2sgrad.backend.jit.cache import Module
 from s2sgrad.backend.jit.options import Jit
 from s2sgrad.backend.jit.outside import NumbaPrinter
 from s2sgrad.backend.loops.growing import growing
-from s2sgrad.backend.loops.held import begun_as_none, with_other_names
+from s2sgrad.backend.loops.held import begun_as_none
 from s2sgrad.backend.module import import_lines, references
 from s2sgrad.backend.outside_names import variables_apart
 from s2sgrad.ir import nodes

@@ -160,20 +160,6 @@ def begun_as_none(body: Block) -> frozenset[str]:
     )
 
 
-def with_other_names(names: frozenset[str], body: Block) -> frozenset[str]:
-    """These names, and those that stand for the same values at times."""
-    moves = [
-        (target, value.name)
-        for stmt in nodes.walk_block(body)
-        if isinstance(stmt, nodes.Assign)
-        for target, value in zip(stmt.targets, stmt.values, strict=True)
-        if isinstance(value, Var)
-    ]
-    while more := {target for target, name in moves if name in names} - names:
-        names |= more
-    return names
-
-
 def kept_entry(store: nodes.Store, unsure: frozenset[str]) -> Stmt:
     """A store of what a list took: nothing, or 0, of a name without a value, which nobody reads."""
     value = store.value
@@ -188,4 +174,4 @@ def kept_entry(store: nodes.Store, unsure: frozenset[str]) -> Stmt:
     return nodes.If(there, (store,), ())
 
 
-__all__ = ["begun_as_none", "by_value", "kept_entry", "with_other_names"]
+__all__ = ["begun_as_none", "by_value", "kept_entry"]

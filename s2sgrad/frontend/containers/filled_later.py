@@ -11,6 +11,7 @@ import ast
 from typing import Any
 
 from s2sgrad.analysis.costs import COMPILED, present
+from s2sgrad.analysis.other_names import with_other_names
 from s2sgrad.errors import Span
 from s2sgrad.frontend.values import Sequence, Static
 from s2sgrad.ir import nodes
@@ -79,34 +80,19 @@ def repeated_kind(lowering: Any, contents: Any, kind: Type, node: ast.AST) -> Ty
 
 
 # --- what happens to them ------------------------------------------------------------------
-def _plain(lowered: Any, names: set[str]) -> bool:
+def _plain(lowered: Any, lists: set[str]) -> bool:
     """Whether nothing asks for None, and lists are only read and set entry by entry."""
     body = lowered.function.body
     result = getattr(lowered.result, "expr", None)
     if result is None or not isinstance(result.type, Scalar | Array):
         return False
-    names = names | _moved(body, names)
+    names = with_other_names(frozenset(lists), body)
     if nodes.names_in(result) & names:
         return False
     return all(_entries_only(stmt, names) for stmt in nodes.walk_block(body))
 
 
-def _moved(body: nodes.Block, names: set[str]) -> set[str]:
-    """Other names for the same lists."""
-    found: set[str] = set()
-    moves = [
-        (target, value.name)
-        for stmt in nodes.walk_block(body)
-        if isinstance(stmt, nodes.Assign)
-        for target, value in zip(stmt.targets, stmt.values, strict=True)
-        if isinstance(value, Var)
-    ]
-    while more := {t for t, name in moves if name in names | found} - names - found:
-        found |= more
-    return found
-
-
-def _entries_only(stmt: Stmt, names: set[str]) -> bool:
+def _entries_only(stmt: Stmt, names: frozenset[str]) -> bool:
     if isinstance(stmt, nodes.Mutate) and nodes.names_in(stmt.base) & names:
         return False
     tests = [stmt.test] if isinstance(stmt, nodes.If | nodes.While) else []
@@ -124,7 +110,7 @@ def _entries_only(stmt: Stmt, names: set[str]) -> bool:
     )
 
 
-def _reads_entries(expr: Expr, names: set[str]) -> bool:
+def _reads_entries(expr: Expr, names: frozenset[str]) -> bool:
     match expr:
         case Var(name=name):
             return name not in names

@@ -31,7 +31,6 @@ from s2sgrad.frontend.loops.carried import Typed
 from s2sgrad.frontend.loops.filling import Filling, Places
 from s2sgrad.frontend.loops.headers import Header, WhileHeader
 from s2sgrad.frontend.loops.unrolling import Unroll, Unrolling, is_counter
-from s2sgrad.frontend.source import GENERATED
 from s2sgrad.frontend.state import NeedsResidual, NotHeld, State, Together
 from s2sgrad.frontend.values import (
     Dyn,
@@ -45,6 +44,7 @@ from s2sgrad.frontend.values import (
 )
 from s2sgrad.frontend.waiting import changes, compute_waiting, holds_waiting
 from s2sgrad.ir import nodes
+from s2sgrad.ir.names import GENERATED
 from s2sgrad.ir.types import Array, Scalar, Type, join
 
 MOST_ATTEMPTS = 30  # until the types of a loop's variables have settled

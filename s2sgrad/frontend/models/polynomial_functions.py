@@ -12,6 +12,7 @@ import numpy as np
 
 from s2sgrad.frontend.models.polynomials import (
     chebval,
+    fitted,
     hermeval,
     hermval,
     lagval,
@@ -120,45 +121,34 @@ def lagvander(x: Any, deg: int) -> Any:
     return np.moveaxis(lagval(np.atleast_1d(x), np.eye(deg + 1)), 0, -1)
 
 
-def _fitted(basis: Any, y: Any, rcond: Any, w: Any) -> Any:
-    """The coefficients of least squares, as NumPy solves for them: columns of length one."""
-    if w is not None:
-        basis = basis * np.reshape(w, (-1, 1))
-        y = y * w if np.ndim(y) == 1 else y * np.reshape(w, (-1, 1))
-    lengths = np.sqrt(np.sum(basis * basis, axis=0))
-    least = len(basis) * np.finfo(float).eps if rcond is None else rcond
-    found = np.linalg.lstsq(basis / lengths, y, rcond=least)[0]
-    return found / lengths if np.ndim(y) == 1 else found / np.reshape(lengths, (-1, 1))
-
-
 def polyfit(x: Any, y: Any, deg: int, rcond: Any = None, *, w: Any = None) -> Any:
     """np.polynomial.polynomial.polyfit, its coefficients alone."""
-    return _fitted(np.vander(x, deg + 1, increasing=True), y, rcond, w)
+    return fitted(np.vander(x, deg + 1, increasing=True), y, rcond, w)
 
 
 def chebfit(x: Any, y: Any, deg: int, rcond: Any = None, *, w: Any = None) -> Any:
     """np.polynomial.chebyshev.chebfit, its coefficients alone."""
-    return _fitted(chebvander(x, deg), y, rcond, w)
+    return fitted(chebvander(x, deg), y, rcond, w)
 
 
 def legfit(x: Any, y: Any, deg: int, rcond: Any = None, *, w: Any = None) -> Any:
     """np.polynomial.legendre.legfit, its coefficients alone."""
-    return _fitted(legvander(x, deg), y, rcond, w)
+    return fitted(legvander(x, deg), y, rcond, w)
 
 
 def hermfit(x: Any, y: Any, deg: int, rcond: Any = None, *, w: Any = None) -> Any:
     """np.polynomial.hermite.hermfit, its coefficients alone."""
-    return _fitted(hermvander(x, deg), y, rcond, w)
+    return fitted(hermvander(x, deg), y, rcond, w)
 
 
 def hermefit(x: Any, y: Any, deg: int, rcond: Any = None, *, w: Any = None) -> Any:
     """np.polynomial.hermite_e.hermefit, its coefficients alone."""
-    return _fitted(hermevander(x, deg), y, rcond, w)
+    return fitted(hermevander(x, deg), y, rcond, w)
 
 
 def lagfit(x: Any, y: Any, deg: int, rcond: Any = None, *, w: Any = None) -> Any:
     """np.polynomial.laguerre.lagfit, its coefficients alone."""
-    return _fitted(lagvander(x, deg), y, rcond, w)
+    return fitted(lagvander(x, deg), y, rcond, w)
 
 
 _POWERS = (

@@ -26,20 +26,21 @@ def _from_roots(roots: Any) -> Any:
     return p
 
 
-def polyfit(x: Any, y: Any, deg: int, rcond: Any = None, *, w: Any = None) -> Any:
-    """np.polyfit, its coefficients alone.
-
-    Columns of length one, as NumPy solves for: high powers of large numbers would seem to depend
-    on each other.
-    """
-    powers = np.vander(x, deg + 1)
+def fitted(basis: Any, y: Any, rcond: Any, w: Any) -> Any:
+    """The coefficients of least squares, with columns of length one, as NumPy solves for: high
+    powers of large numbers would seem to depend on each other."""
     if w is not None:
-        powers = powers * np.reshape(w, (-1, 1))
+        basis = basis * np.reshape(w, (-1, 1))
         y = y * w if np.ndim(y) == 1 else y * np.reshape(w, (-1, 1))
-    lengths = np.sqrt(np.sum(powers * powers, axis=0))
-    least = len(x) * np.finfo(float).eps if rcond is None else rcond
-    found = np.linalg.lstsq(powers / lengths, y, rcond=least)[0]
+    lengths = np.sqrt(np.sum(basis * basis, axis=0))
+    least = len(basis) * np.finfo(float).eps if rcond is None else rcond
+    found = np.linalg.lstsq(basis / lengths, y, rcond=least)[0]
     return found / lengths if np.ndim(y) == 1 else found / np.reshape(lengths, (-1, 1))
+
+
+def polyfit(x: Any, y: Any, deg: int, rcond: Any = None, *, w: Any = None) -> Any:
+    """np.polyfit, its coefficients alone."""
+    return fitted(np.vander(x, deg + 1), y, rcond, w)
 
 
 def polydiv(u: Any, v: Any) -> Any:
