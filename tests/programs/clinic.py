@@ -77,6 +77,15 @@ def digamma_newton(x):
     return a**2 + float(special.gammainc(1.5, a))
 
 
+@program(positive(45), second=True)
+def beta_shapes_that_grow(a):
+    """The slope of log beta is the digamma function of sums, before a change and after it."""
+    b = a[::-1] + 0.5
+    total = np.sum(special.betaln(a, b) * a)
+    b[1:] += a[:-1]
+    return total + np.mean(special.betaln(a, b) + np.log(special.beta(a + b, b)))
+
+
 class Kalman:
     """A linear filter that remembers what it saw."""
 

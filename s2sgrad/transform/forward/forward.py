@@ -16,6 +16,7 @@ import numpy as np
 import s2sgrad_runtime
 from s2sgrad.analysis.effects import Effects, root, shared_with
 from s2sgrad.analysis.islands import is_island
+from s2sgrad.analysis.new_arrays import shares_memory
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
 from s2sgrad.ir.types import Array, List, Number, Scalar, Tuple, carries, is_number
@@ -23,7 +24,6 @@ from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform.forward.tangent import Tangents, is_nothing_yet
 from s2sgrad.transform.preparing.row_loops import index_loop
 from s2sgrad.transform.reverse.adjoint import Facts
-from s2sgrad.transform.reverse.bars import shares_memory
 from s2sgrad.transform.reverse.islands import held_constant, pushed, with_fresh
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_stmt_exprs

@@ -28,11 +28,11 @@ from s2sgrad.analysis.effects import (
 from s2sgrad.analysis.held import chain, held_values, undecided_in
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.analysis.memory import gives_argument, hands_several, is_view, view_or_copy
+from s2sgrad.analysis.new_arrays import shares_memory
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Array, Dict, List, Number
-from s2sgrad.transform.reverse.bars import shares_memory
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_block
 

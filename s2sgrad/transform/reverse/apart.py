@@ -12,10 +12,10 @@ import numpy as np
 
 from s2sgrad.analysis.effects import Effects, root
 from s2sgrad.analysis.memory import is_view
+from s2sgrad.analysis.new_arrays import shares_memory
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt
 from s2sgrad.ir.types import Array
-from s2sgrad.transform.reverse.bars import shares_memory
 from s2sgrad.transform.writing.rewrite import map_block
 
 

@@ -11,8 +11,9 @@ from dataclasses import replace
 import numpy as np
 
 import s2sgrad_runtime
-from s2sgrad.analysis.effects import Effects, gives_view, root, shared_with
+from s2sgrad.analysis.effects import Effects, root
 from s2sgrad.analysis.memory import as_subscript, is_view
+from s2sgrad.analysis.new_arrays import shares_memory
 from s2sgrad.ir import nodes
 from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
@@ -346,45 +347,6 @@ def _bottom(expr: Expr) -> str | None:
                 expr = args[0]
             case _:
                 return None
-
-
-def shares_memory(value: Expr) -> bool:
-    """Whether a value may be (a view of) an existing array."""
-    match value:
-        case Var():
-            return True
-        case Index():
-            return gives_view(value)
-        case Call(function=function, form=form):
-            if form == "operator":
-                return bool(shared_with(value))  # `[y] * n` holds y
-            if form == "attribute" or is_view(value):
-                return True
-            name = getattr(function, "__name__", "")
-            if getattr(s2sgrad_runtime, name, None) is not function or name in _FRESH:
-                return False
-            return parted(value) is value or shares_memory(parted(value))
-        case nodes.Sequence():
-            return True
-    return not isinstance(value, nodes.Const)
-
-
-_FRESH = frozenset(
-    {"zeros_like", "copy_tree", "copy_apart", "copy_as_it_lies", "deep_copy", "accumulate",
-     "scatter_add", "untake", "matmul_bar_left", "matmul_bar_right", "dot_bar_left",
-     "dot_bar_right"}
-)  # fmt: skip
-
-# They give parts of their first argument that don't overlap.
-_PARTS = frozenset(
-    {"unstack", "vstack_bars", "hstack_bars", "dstack_bars", "column_stack_bars", "block_bars"}
-)
-
-
-def parted(value: Expr) -> Expr:
-    """What all of is taken apart in a value, or the value itself."""
-    is_helper = isinstance(value, Call) and value.text in _PARTS
-    return value.args[0] if is_helper else value  # type: ignore[attr-defined]
 
 
 def _narrower(value: Expr, kind: Type) -> bool:

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 
 import s2sgrad_runtime
 from s2sgrad.analysis.effects import holds_arrays
+from s2sgrad.analysis.new_arrays import shares_memory
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Assign, Block, Call, Expr, Stmt, Var
-from s2sgrad.transform.reverse.bars import shares_memory
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.idle_copies import sharing
 

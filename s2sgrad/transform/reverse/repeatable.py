@@ -10,6 +10,7 @@ import numpy as np
 import s2sgrad_runtime
 from s2sgrad.analysis.effects import Effects, effects, holds_arrays, root, shares
 from s2sgrad.analysis.held import names_order
+from s2sgrad.analysis.new_arrays import shares_memory
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import (
@@ -23,7 +24,6 @@ from s2sgrad.ir.types import (
     Scalar,
     Type,
 )
-from s2sgrad.transform.reverse.bars import shares_memory
 from s2sgrad.transform.writing.rewrite import map_stmt_exprs
 
 _NOTHING = nodes.Const(None, type=NONE)

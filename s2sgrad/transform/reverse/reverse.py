@@ -17,12 +17,13 @@ import s2sgrad_runtime
 from s2sgrad.analysis.contiguity import order_asked
 from s2sgrad.analysis.effects import Effects
 from s2sgrad.analysis.islands import is_island
+from s2sgrad.analysis.new_arrays import parted, shares_memory
 from s2sgrad.frontend.functions.specialising import UserPair
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
 from s2sgrad.ir.types import Array, Number, Opaque, Tuple
 from s2sgrad.transform.reverse.adjoint import Add, Adjoint, Facts, combined
-from s2sgrad.transform.reverse.bars import OWNED, SET, Bars, parted, shares_memory
+from s2sgrad.transform.reverse.bars import OWNED, SET, Bars
 from s2sgrad.transform.reverse.branches import BranchReversal, negated
 from s2sgrad.transform.reverse.exits import at_ends
 from s2sgrad.transform.reverse.islands import IslandReversal
@@ -31,6 +32,7 @@ from s2sgrad.transform.reverse.loops import LoopReversal
 from s2sgrad.transform.reverse.shadow_kinds import (
     binds_existing,
     copied_from,
+    has_leaves,
     leaves_of,
     may_copy,
     shares,
@@ -148,7 +150,7 @@ class Reversal(
             if t in self.facts.activity.variables
             and t not in self.facts.aliases
             and self.bars.is_set(t)
-            and not (t in self.facts.shadows and binds_existing(v) and not _has_leaves(v))
+            and not (t in self.facts.shadows and binds_existing(v) and not has_leaves(v))
         ]
         if not live:
             return [*save, stmt], [*restore, *self._from_copies(stmt)]
@@ -384,10 +386,6 @@ class Reversal(
         for add in combined(adjoint.adds):
             made += self.bars.add(add.place, add.value)
         return [*save, *forward], made
-
-
-def _has_leaves(value: Expr) -> bool:
-    return next(leaves_of(value, value), None) is not None
 
 
 def mentioned(stmt: Stmt) -> list[str]:

@@ -71,6 +71,11 @@ def leaves_of(value: Expr, bar: Expr) -> Iterator[tuple[Expr, Expr]]:
             yield from leaves_of(item, place)
 
 
+def has_leaves(value: Expr) -> bool:
+    """Whether a display holds numbers that carry derivatives."""
+    return next(leaves_of(value, value), None) is not None
+
+
 def binds_existing(value: Expr) -> bool:
     """Whether a value is an array that exists (or a view or list of such), not a new one."""
     display = isinstance(value, nodes.Sequence | nodes.Mapping | nodes.Const)
@@ -138,6 +143,7 @@ __all__ = [
     "binds_existing",
     "copied_from",
     "entry_type",
+    "has_leaves",
     "is_leaf",
     "is_mixed",
     "leaves_of",

@@ -12,6 +12,7 @@ import s2sgrad_runtime
 from s2sgrad.analysis.activity import rule_of
 from s2sgrad.analysis.effects import gives_view, root
 from s2sgrad.analysis.indexing import infer_index
+from s2sgrad.analysis.new_arrays import shares_memory
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
@@ -30,7 +31,6 @@ from s2sgrad.ir.types import (
 )
 from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform.reverse.adjoint import Add, Adjoint, combined
-from s2sgrad.transform.reverse.bars import shares_memory
 from s2sgrad.transform.reverse.shadow_bars import all_different, repeats
 from s2sgrad.transform.reverse.shadow_kinds import replaces_entry
 from s2sgrad.transform.saving.needs import RESULT

@@ -17,9 +17,9 @@ import numpy as np
 
 from s2sgrad.analysis.effects import Effects, effects, root, shares
 from s2sgrad.analysis.liveness import Liveness
+from s2sgrad.analysis.new_arrays import shares_memory
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Stmt, Var
-from s2sgrad.transform.reverse.bars import shares_memory
 from s2sgrad.transform.writing.rewrite import map_block
 
 

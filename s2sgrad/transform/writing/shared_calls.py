@@ -28,6 +28,7 @@ from s2sgrad.transform.writing.tidy import memory
 
 _ADDING = ("accumulate", "scatter_add")  # they write into their first argument
 _FACTORISATIONS = (np.linalg.svd, np.linalg.eigh, np.linalg.eig, np.linalg.inv, np.linalg.pinv)
+_PLAIN = (Var, Const, nodes.Index, nodes.Slice)
 Bind = Callable[[str, Expr], Var]  # (what to call it, its value) -> a new variable
 
 
@@ -129,7 +130,7 @@ def _label(call: Call) -> str:
 def _dear(expr: Expr) -> Iterator[Call]:
     """The calls worth sharing that an expression surely makes."""
     if isinstance(expr, Call) and expr.function not in ("and", "or"):
-        if is_dear(expr.function) and all(isinstance(a, Var | Const) for a in expr.args):
+        if is_dear(expr.function) and all(_is_arithmetic(a) for a in expr.args):
             yield expr
         for part in (*expr.args, *(v for _, v in expr.kwargs)):
             yield from _dear(part)
@@ -138,6 +139,14 @@ def _dear(expr: Expr) -> Iterator[Call]:
     elif isinstance(expr, nodes.Sequence):
         for part in expr.items:
             yield from _dear(part)
+
+
+def _is_arithmetic(expr: Expr) -> bool:
+    """Whether an expression is made of names, subscripts and NumPy's functions of entries."""
+    return all(
+        isinstance(e.function, np.ufunc) if isinstance(e, Call) else isinstance(e, _PLAIN)
+        for e in nodes.walk(expr)
+    )
 
 
 def is_dear(function: Any) -> bool:

@@ -12,10 +12,10 @@ import numpy as np
 
 from s2sgrad.analysis.effects import has_effect, root, shared_with, shares
 from s2sgrad.analysis.liveness import Liveness
+from s2sgrad.analysis.new_arrays import shares_memory
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Dict, List
-from s2sgrad.transform.reverse.bars import shares_memory
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_block, map_stmt_exprs
 
