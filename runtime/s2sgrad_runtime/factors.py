@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad_runtime.elementwise import masked
 from s2sgrad_runtime.reductions import cumprod_dot, reduced_last
 from s2sgrad_runtime.shapes import Axis, normalize_axes
 
@@ -56,11 +57,12 @@ def others_dot(a_dot: Any, a: Any, axis: Axis = None, initial: Any = 1, where: A
 
 
 def others_bar(y_bar: Any, a: Any, axis: Axis = None, initial: Any = 1, where: Any = True) -> Any:
-    """Cotangent of a in `products_of_others`: their second derivatives are symmetric."""
-    if where is True:
-        return others_dot(y_bar, a, axis, initial)
-    found = others_dot(y_bar, np.where(where, a, 1.0), axis, initial)
-    return np.where(where, found, 0.0)
+    """Cotangent of a in `products_of_others`: their second derivatives are symmetric. Entries
+    that together have no cotangent were left out: theirs is zero, whatever they are."""
+    entries = a if where is True else np.where(where, a, 1.0)
+    counts = np.any(y_bar != 0, axis=axis if np.ndim(a) else None, keepdims=True)
+    found = masked(others_dot(y_bar, entries, axis, initial), counts)
+    return found if where is True else np.where(where, found, 0.0)
 
 
 def prod_bars(y_bar: Any, numbers: Any, start: Any = 1) -> Any:

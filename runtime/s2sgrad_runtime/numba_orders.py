@@ -131,9 +131,13 @@ def others_bar(y_bar: Any, a: Any, axis: Any = None, initial: Any = 1, where: An
     """The same, where all entries count."""
     if known_value(where, True) is not True:
         return None
-    return lambda y_bar, a, axis=None, initial=1, where=True: factors.others_dot(
-        y_bar, a, axis, initial
-    )
+
+    def pulled(y_bar: Any, a: Any, axis: Any = None, initial: Any = 1, where: Any = True) -> Any:
+        if np.any(y_bar):
+            return factors.others_dot(y_bar, a, axis, initial)
+        return np.zeros(a.shape, a.dtype)  # all were left out
+
+    return pulled
 
 
 def _none(kind: Any) -> Any:

@@ -193,7 +193,7 @@ def rows_with_a_steep_entry(x):
     return np.sum(np.where(x > 1e-3, chosen, 0.0)) + np.std(np.log(x), where=x > 1e-3)
 
 
-@program(at(-1.5, -0.3, 2.0, 0.7))
+@program(at(-1.5, -0.3, 2.0, 0.7), second=True)
 def products_with_a_steep_entry(x):
     return np.sum(np.where(x > 1e-3, np.prod(np.stack([np.log(x), x]), axis=0), 0.0))
 

@@ -14,9 +14,11 @@ from s2sgrad.eager.recording.record import lift
 from s2sgrad.eager.recording.two_bytes import two_bytes, widened
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.tensor import Tensor, wrap
-from s2sgrad_runtime import masked, unbroadcast
+from s2sgrad.rules import Rule
+from s2sgrad_runtime import masked, unbroadcast, unreduce
 
 ndarray: Any = np.ndarray
+SUMMED_BY = ("axis", "keepdims", "where")
 
 
 def of_argument(op: Any, argument: str, y_bar: Any, values: dict[str, Any], graph: bool) -> Any:
@@ -35,11 +37,25 @@ def of_argument(op: Any, argument: str, y_bar: Any, values: dict[str, Any], grap
     made = evaluated(op, argument, y_bar, values, graph)
     if graph and isinstance(made, ndarray):  # zeros, say: a tensor that needs no history
         made = wrap(made)
-    if STATE.masked and made is not None and rule.kind == "elementwise" and not rule.selects:
-        if graph:
-            return lift(masked)(made, y_bar)
-        return call(masked, (made, y_bar), {}) if top((made, y_bar)) else masked(made, y_bar)
+    if STATE.masked and made is not None and counts_entries(rule):
+        counts = y_bar
+        if rule.reduces:
+            said = {name: values[name] for name in SUMMED_BY if name in values}
+            counts = _helped(unreduce, (y_bar, values[rule.arguments[0]]), said, graph)
+        return _helped(masked, (made, counts), {}, graph)
     return made + 0.0 if op.plain_zeros and not graph else made
+
+
+def counts_entries(rule: Rule) -> bool:
+    """Whether a zero in the cotangent of a result leaves out what that entry was made from."""
+    return rule.reduces or (rule.kind == "elementwise" and not rule.selects)
+
+
+def _helped(helper: Any, args: tuple[Any, ...], kwargs: dict[str, Any], graph: bool) -> Any:
+    """What a helper gives: recorded, for batches, or as it is."""
+    if graph:
+        return lift(helper)(*args, **kwargs)
+    return call(helper, args, kwargs) if top(args) else helper(*args, **kwargs)
 
 
 def evaluated(op: Any, argument: str, y_bar: Any, values: dict[str, Any], graph: bool) -> Any:
