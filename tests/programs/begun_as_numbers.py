@@ -330,3 +330,9 @@ def view_of_s(A):
         v = s[1:]
         v *= 2
     return (s * s).sum()
+
+
+@program(0.7, 1.3, np.array(1.1), np.array(0.4), wrt=(0, 1))
+def weights_without_axes(a, b, w, v):
+    c = a * b
+    return w * a + v * b + w * c + np.sum(v * c) + w

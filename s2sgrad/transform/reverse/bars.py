@@ -19,7 +19,7 @@ from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Array, Dict, List, Number, Scalar, Tuple, Type
 from s2sgrad.transform.reverse.adjoint import Facts
-from s2sgrad.transform.reverse.cotangents import as_wide
+from s2sgrad.transform.reverse.cotangents import as_wide, number_in
 from s2sgrad.transform.reverse.shadow_bars import ShadowBars, repeats
 from s2sgrad.transform.reverse.shadow_kinds import is_leaf, positive
 from s2sgrad.transform.writing import build
@@ -238,7 +238,7 @@ class Bars(ShadowBars):
             self.state[name] = SET
             return [nodes.Assign((bar.name,), (self._kept(value),))]
         if isinstance(kind, Scalar):
-            pass
+            value = number_in(value) if shares_memory(value) else value
         elif isinstance(kind, Array) and (isinstance(value.type, Scalar) or _decays(value)):
             if build.is_number(value, 1):
                 value = Call(np.ones_like, "np.ones_like", (var,), type=kind)

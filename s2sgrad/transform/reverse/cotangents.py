@@ -48,6 +48,13 @@ def summed_axes(small: sizes.Shape, large: sizes.Shape) -> tuple[int, tuple[int,
     return leading, tuple(kept)
 
 
+def number_in(value: Expr) -> Expr:
+    """The number that an array without axes holds: `+=` would change the array itself."""
+    if isinstance(value.type, Array) and value.type.shape == ():
+        return build.index(value, nodes.Sequence("tuple", (), type=Tuple(())))
+    return value
+
+
 def covers(bar: Expr, result: Expr) -> bool:
     """Whether a cotangent has its value's shape: a length that is not known is not a small one."""
     own, whole = shape_of(bar.type), shape_of(result.type)
