@@ -43,6 +43,7 @@ __all__ = [
     "tensorsolve_bar_right",
     "tensorsolve_dot_left",
     "tensorsolve_order",
+    "triangle_weights",
     "upper_right",
 ]
 
@@ -87,6 +88,21 @@ def hermitian_part(a: Any) -> Any:
 def hermitian_if(reads_one_triangle: bool, a: Any) -> Any:
     """(a + a^H) / 2 of each matrix where a function reads one triangle of it, else a."""
     return hermitian_part(a) if reads_one_triangle else a
+
+
+def triangle_weights(a: Any, lower: bool) -> Any:
+    """How a function that reads one triangle of a takes each entry: 1 where a is symmetric.
+
+    Where a is not, or is diagonal, nothing says that the other triangle moves along: 2 for the
+    entries that are read for both triangles, 0 for those that are not read.
+    """
+    n, size, turned = np.shape(a)[-1], np.abs(a), np.conj(np.swapaxes(a, -1, -2))
+    rows, columns = np.arange(n)[:, np.newaxis], np.arange(n)
+    below, above = (rows > columns, rows < columns) if lower else (rows < columns, rows > columns)
+    rounding = 256.0 * np.finfo(size.dtype).eps * np.max(size, axis=(-1, -2), keepdims=True)
+    alike = np.all(np.abs(a - turned) <= rounding, axis=(-1, -2), keepdims=True)
+    alike = alike & np.any((size > 0.0) & (below | above), axis=(-1, -2), keepdims=True)
+    return np.where(alike, 1.0, 1.0 + below - above).astype(size.dtype)
 
 
 def scale_matrix(factor: Any, a: Any) -> Any:

@@ -17,7 +17,13 @@ from s2sgrad_runtime.decompositions import (
     qr_pullback,
     qr_pushforward,
 )
-from s2sgrad_runtime.linalg import adjoint, hermitian_part, only_if, scale_columns
+from s2sgrad_runtime.linalg import (
+    adjoint,
+    hermitian_part,
+    only_if,
+    scale_columns,
+    triangle_weights,
+)
 from s2sgrad_runtime.scipy_helpers import (
     scipy_eigh,
     scipy_hankel,
@@ -224,7 +230,10 @@ def eigh_pairs_pullback(
 ) -> Any:
     """The same where y holds every eigenvalue."""
     if b is None:
-        return eigvalsh_pullback(y_bar, a, lower) if values_only else eigh_pullback(y_bar, y, lower)
+        found = (
+            eigvalsh_pullback(y_bar, a, lower) if values_only else eigh_pullback(y_bar, y, lower)
+        )
+        return triangle_weights(a, lower) * found
     w, v = pair_vectors(y, a, b, lower, values_only)
     w_bar = y_bar if values_only else y_bar[0]
     turn = np.zeros_like(v) if values_only else adjoint(v) @ y_bar[1]
@@ -254,6 +263,7 @@ def eigh_pairs_pushforward(
 ) -> Any:
     """The same where y holds every eigenvalue."""
     if b is None:
+        dot = triangle_weights(a, lower) * dot
         if values_only:
             return eigvalsh_pushforward(dot, np.linalg.eigh(a, "L" if lower else "U")[1])
         return eigh_pushforward(dot, y, lower)

@@ -32,6 +32,7 @@ from s2sgrad_runtime import (
     svd_pushforward,
     svdvals_pullback,
     svdvals_pushforward,
+    triangle_weights,
 )
 
 
@@ -78,25 +79,29 @@ def lstsq_tangent(y: Any, a: Any, b: Any, rcond: Any = None, *, a_dot: Any, b_do
 @structural(np.linalg.eigh, holomorphic=False, tuple_output=True)
 def eigh(y_bar: Any, y: Any, a: Any, UPLO: Any = "L") -> Any:
     """a = v diag(w) v^H; v_bar enters with 1 / (w_j - w_i)."""
-    return eigh_pullback(y_bar, y, reads_lower(UPLO))
+    lower = reads_lower(UPLO)
+    return triangle_weights(a, lower) * eigh_pullback(y_bar, y, lower)
 
 
 @tangent(np.linalg.eigh)
 def eigh_tangent(y: Any, a: Any, UPLO: Any = "L", *, a_dot: Any) -> Any:
     """w_dot is the diagonal of v^H a_dot v, v turns by the rest of it over the gaps."""
-    return eigh_pushforward(a_dot, y, reads_lower(UPLO))
+    lower = reads_lower(UPLO)
+    return eigh_pushforward(triangle_weights(a, lower) * a_dot, y, lower)
 
 
 @structural(np.linalg.eigvalsh, holomorphic=False)
 def eigvalsh(y_bar: Any, y: Any, a: Any, UPLO: Any = "L") -> Any:
     """v diag(y_bar) v^H."""
-    return eigvalsh_pullback(y_bar, a, reads_lower(UPLO))
+    lower = reads_lower(UPLO)
+    return triangle_weights(a, lower) * eigvalsh_pullback(y_bar, a, lower)
 
 
 @tangent(np.linalg.eigvalsh)
 def eigvalsh_tangent(y: Any, a: Any, UPLO: Any = "L", *, a_dot: Any) -> Any:
     """The diagonal of v^H a_dot v."""
-    return eigvalsh_pushforward(a_dot, np.linalg.eigh(a, UPLO)[1])
+    read = triangle_weights(a, reads_lower(UPLO)) * a_dot
+    return eigvalsh_pushforward(read, np.linalg.eigh(a, UPLO)[1])
 
 
 @structural(np.linalg.eig, holomorphic=False, tuple_output=True)

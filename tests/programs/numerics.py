@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from programs.registry import dominant, normal, positive, program, spd
+from programs.registry import dominant, normal, positive, program, register, spd
 
 
 @program(dominant(4), jit=True, second=True)
@@ -163,3 +163,22 @@ def matrix_exponential(a):
 def moduli_of_complex_numbers(x):
     z = x + 1j * x**2
     return np.sum(np.abs(z) ** 3) + np.sum(np.abs(np.sign(z) - 0.3))
+
+
+@program(normal(3, 3), second=True)
+def attitude_from_one_triangle(r):
+    """The quaternion nearest to a matrix: the other triangle of k is left empty."""
+    k = np.zeros((4, 4))
+    k[0, 0] = r[0, 0] - r[1, 1] - r[2, 2]
+    k[1, 0], k[1, 1] = r[0, 1] + r[1, 0], r[1, 1] - r[0, 0] - r[2, 2]
+    k[2, 0], k[2, 1] = r[0, 2] + r[2, 0], r[1, 2] + r[2, 1]
+    k[2, 2] = r[2, 2] - r[0, 0] - r[1, 1]
+    k[3, :3] = r[1, 2] - r[2, 1], r[2, 0] - r[0, 2], r[0, 1] - r[1, 0]
+    k[3, 3] = np.trace(r)
+    values, vectors = np.linalg.eigh(k)
+    q = vectors[:, np.argmax(values)]
+    q = -q if q[3] < 0.0 else q
+    return np.sum(q * np.array([1.0, 2.0, 3.0, 4.0])) + values[-1]
+
+
+register("numerics.attitude_at_rest", attitude_from_one_triangle, np.eye(3))

@@ -58,6 +58,14 @@ def test_symmetric(case: Any, kind: Any, shape: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", [real, cplx], ids=["real", "complex"])
+@pytest.mark.parametrize("case", SYMMETRIC[2:], ids=lambda c: c[0].__name__)
+def test_one_triangle(case: Any, kind: Any) -> None:
+    """Where the other triangle is another one, the derivative is by what is read."""
+    function, _, kwargs = case
+    assert_rule(function, kind(4, 4), **kwargs)
+
+
+@pytest.mark.parametrize("kind", [real, cplx], ids=["real", "complex"])
 @pytest.mark.parametrize("case", GENERAL, ids=lambda c: f"{c[0].__name__}-{c[1]}-{c[2]}")
 def test_general(case: Any, kind: Any) -> None:
     function, shape, kwargs = case
