@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 import numpy as np
 import programs
@@ -149,3 +150,30 @@ def test_forward_over_reverse(p: programs.Program) -> None:
     product = s2sgrad.hvp(p.function, argnums=p.wrt, fallback="error")
     found = product(*args, unravel(tree, direction), **kwargs)
     assert_close(ravel(found), (4.0 * near - far) / 3.0, 1e-5, "hessian times vector")
+
+
+def in_another_precision(x: Any) -> Any:
+    """Reductions that are told a dtype, or choose one themselves."""
+    wide = np.prod(x, dtype=np.float64) + np.var(x, dtype=np.float64)
+    return (
+        np.nanstd(x),
+        np.std(wide * x, dtype=np.float32),
+        np.cumprod(x, dtype=np.float64),
+        np.vander(x, 3),
+        np.linspace(wide, wide + 1.0, 3, dtype=np.float32),
+        np.add(x, wide, dtype=np.float32),
+        np.diff(x, prepend=0.0),
+    )
+
+
+@pytest.mark.parametrize("precision", [np.float32, np.float64])
+def test_tangents_have_the_precision_of_their_values(precision: Any) -> None:
+    x = np.linspace(0.3, 1.4, 4).astype(precision)
+    values, dots = s2sgrad.jvp(in_another_precision, (x,), (np.cos(x),), fallback="error")
+    steps = [in_another_precision(x.astype(float) + h * np.cos(x)) for h in (1e-3, -1e-3)]
+    for value, dot, plain, up, down in zip(
+        values, dots, in_another_precision(x), *steps, strict=True
+    ):
+        assert dot.dtype == value.dtype == plain.dtype
+        slope = (np.float64(up) - np.float64(down)) / 2e-3
+        np.testing.assert_allclose(dot, slope, rtol=1e-3, atol=1e-3)

@@ -6,6 +6,8 @@ from functools import cached_property
 from itertools import zip_longest
 from typing import Any
 
+import numpy as np
+
 from s2sgrad.analysis.effects import Effects, root
 from s2sgrad.analysis.infer import COMPLEX_BY_VALUE
 from s2sgrad.analysis.known_results import COMPLEX_ALWAYS
@@ -27,6 +29,15 @@ def rule_of(function: Any) -> Rule | None:
     except TypeError:
         return lookup(function)
     return lookup(function) or (lookup(equivalent) if equivalent is not None else None)
+
+
+def operands(expr: Expr) -> list[Expr]:
+    """What takes part in the shape of an elementwise expression."""
+    if isinstance(expr, nodes.Call):
+        rule = rule_of(expr.function)
+        if isinstance(expr.function, np.ufunc) or (rule is not None and rule.kind == "elementwise"):
+            return [expr, *(leaf for a in expr.args for leaf in operands(a))]
+    return [expr]
 
 
 def _is_complex(kind: Type) -> bool:

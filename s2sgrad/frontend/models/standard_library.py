@@ -306,9 +306,11 @@ def diff_between(
     """np.diff with what goes before and after: an array, or one number for all rows."""
     if n == 0:
         return a
-    row = np.zeros_like(np.sum(a, axis=axis, keepdims=True))
+    row = np.shape(np.sum(a, axis=axis, keepdims=True))
     if prepend is not None:
-        a = np.concatenate((row + prepend if np.ndim(prepend) == 0 else prepend, a), axis=axis)
+        first = np.full(row, prepend) if np.ndim(prepend) == 0 else prepend
+        a = np.concatenate((first, a), axis=axis)
     if append is not None:
-        a = np.concatenate((a, row + append if np.ndim(append) == 0 else append), axis=axis)
+        last = np.full(row, append) if np.ndim(append) == 0 else append
+        a = np.concatenate((a, last), axis=axis)
     return np.diff(a, n, axis)

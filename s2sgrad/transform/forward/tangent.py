@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import s2sgrad_runtime
-from s2sgrad.analysis.activity import rule_of
+from s2sgrad.analysis.activity import operands, rule_of
 from s2sgrad.analysis.arguments import bound_arguments
 from s2sgrad.analysis.effects import root
 from s2sgrad.analysis.masking import rooted
@@ -37,7 +37,13 @@ from s2sgrad.rules.naming import told
 from s2sgrad.transform.preparing.normalize import label_of
 from s2sgrad.transform.reverse.adjoint import Adjoint, Facts
 from s2sgrad.transform.reverse.bars import bar_type
-from s2sgrad.transform.reverse.cotangents import any_complex, conjugated, entry_of, projected
+from s2sgrad.transform.reverse.cotangents import (
+    any_complex,
+    as_its_value,
+    conjugated,
+    entry_of,
+    projected,
+)
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.inline import Inliner, uses
 from s2sgrad.transform.writing.masks import Mask, guarded
@@ -105,7 +111,7 @@ class Tangents(Adjoint):
         rule = rule_of(expr.function)
         if rule is None or rule.kind != "elementwise":
             return True
-        leaves = list(_operands(dot))
+        leaves = list(operands(dot))
         result = self.results.get(id(expr))
         if any(leaf == result for leaf in leaves):
             return True
@@ -231,6 +237,8 @@ class Tangents(Adjoint):
                 )
             else:
                 total = build.binary("+", total, part)
+        if total is not None and is_number(call.type):
+            total = as_its_value(total, call.type)
         if total is not None and rule.kind == "structural" and not isinstance(total.type, Tuple):
             total = replace(total, type=bar_type(call.type))
         if total is None or not is_number(call.type):
@@ -376,15 +384,6 @@ class Tangents(Adjoint):
 
 def _added(a: Expr, b: Expr) -> Expr:
     return build.binary("+", a, b)
-
-
-def _operands(expr: Expr) -> list[Expr]:
-    """What takes part in the shape of an elementwise expression."""
-    if isinstance(expr, Call):
-        rule = rule_of(expr.function)
-        if isinstance(expr.function, np.ufunc) or (rule is not None and rule.kind == "elementwise"):
-            return [expr, *(leaf for a in expr.args for leaf in _operands(a))]
-    return [expr]
 
 
 def _sequence_type(expr: nodes.Sequence, items: tuple[Expr, ...]) -> Type:

@@ -220,7 +220,20 @@ def projected(value: Expr, target: Expr, doubtful: bool, certain: bool) -> Expr:
 
 def _as_precise(value: Expr, own: str, dtype: str) -> Expr:
     """A cotangent of a value that went on in a lower precision, in the value's own."""
-    if own not in build.NARROW or not _is_wider(dtype, own) or isinstance(value, Const):
+    if own not in build.NARROW or not _is_wider(dtype, own):
+        return value
+    return _cast(value, dtype)
+
+
+def as_its_value(value: Expr, target: Type) -> Expr:
+    """A tangent in the precision of its value: `np.prod(x, dtype=...)` may give another one."""
+    own, dtype = (getattr(t, "dtype", None) for t in (value.type, target))
+    both = own in _NUMPYS_FLOATS and dtype in _NUMPYS_FLOATS
+    return _cast(value, dtype) if both and own != dtype else value  # type: ignore[arg-type]
+
+
+def _cast(value: Expr, dtype: str) -> Expr:
+    if isinstance(value, Const):
         return value
     scalar = np.dtype(dtype).type
     ref = nodes.Ref(f"np.{scalar.__name__}", scalar, type=Known(scalar))
@@ -229,6 +242,9 @@ def _as_precise(value: Expr, own: str, dtype: str) -> Expr:
     if isinstance(kind, Array):
         return Call(np.astype, "astype", (value, ref), form="method", type=kind)
     return Call(ref.value, ref.text, (value,), type=kind)
+
+
+_NUMPYS_FLOATS = ("float16", "float32", "float64")
 
 
 def _is_wider(dtype: str, other: str) -> bool:
