@@ -307,3 +307,34 @@ def test_matrices_are_read_where_they_were_saved() -> None:
     code = _same(reflected, np.random.default_rng(5).normal(size=(4, 3)))
     back = code[code.index("a_bar") :]
     assert "a_saved[k, k:, k:]" in back and "a[i, j] = a_saved" not in back
+
+
+def test_loops_that_only_add_run_along_rows_and_forwards() -> None:
+    def products(a: Any, c: Any, weight: float) -> float:
+        s = np.zeros(c.shape[1])
+        for p in range(c.shape[1]):
+            for k in range(c.shape[0]):
+                s[p] += weight * a[k] * c[k, p]
+        last = 0.0
+        for p in range(c.shape[1]):
+            last = 0.5 * s[p] * last + s[p]  # in this order
+        return np.sum(s * s) + last
+
+    rng = np.random.default_rng(2)
+    code = _same(products, rng.normal(size=4), rng.normal(size=(4, 3)), 0.7)
+    back = code[code.index("c_bar") :]
+    assert re.search(
+        r"for k in range\(c.shape\[0\] - 1, -1, -1\):(\n +.*)+?for p in range\(\w+\):", back
+    )
+    assert "for p in range(c.shape[1] - 1, -1, -1):" in code  # one after the other
+
+
+def test_entries_are_read_ahead_of_selections() -> None:
+    def shortest(start: Any) -> float:
+        d = start.copy()
+        for k in range(d.shape[0]):
+            d = np.minimum(d, d[:, k : k + 1] + d[k : k + 1, :])
+        return np.sum(d**2)
+
+    code = _same(shortest, np.random.default_rng(3).uniform(0.5, 9.0, (5, 5)))
+    assert "else 0.5 * d_bar_entry" in code

@@ -7,21 +7,27 @@ __all__ = ["block_length"]
 # In numbers of 8 bytes. What fits into the second cache of a core stays there until it is read.
 _CACHE = 1 << 17
 _LEAST = 16  # trips, for copies of the state to cost little beside the trips themselves
+_COPIED = 8  # numbers that are saved for one of the state that is copied
+_KEPT = 1 << 22  # numbers that cost less than running again: their memory is used again and again
 _MEMORY = 1 << 27
 
 
-def block_length(trips: int, entries: int) -> int:
+def block_length(trips: int, entries: int, state: int) -> int:
     """How many trips of a loop run between two checkpoints, at least 1.
 
-    trips: of the whole loop; entries: how many numbers each of them saves. Trips are run again
-    where that lets the processor read what they save from a cache, or where memory would run out;
-    else there is one block: nothing is run again.
+    trips: of the whole loop; entries: how many numbers each of them saves; state: how many a
+    checkpoint holds. Trips are run again where that lets the processor read what they save from a
+    cache, or where memory would run out; else there is one block: nothing is run again.
 
-    >>> block_length(50, 10), block_length(100_000, 1000)
-    (50, 131)
+    >>> block_length(5000, 10, 10), block_length(100_000, 1000, 1000)
+    (5000, 131)
     """
-    if entries * _LEAST <= 2 * _CACHE:
-        return max(min(max(_CACHE // max(entries, 1), _LEAST), trips), 1)
-    if trips * entries > _MEMORY:
-        return max(min(int(trips**0.5) + 1, trips), 1)
-    return max(trips, 1)
+    saved = trips * entries
+    if saved <= _KEPT:
+        return max(trips, 1)
+    least = max(_LEAST, _COPIED * state // entries)
+    if entries * least <= 2 * _CACHE:
+        return min(max(_CACHE // entries, least), trips)
+    if saved > _MEMORY:
+        return min(int((trips * max(state / entries, 1.0)) ** 0.5) + 1, trips)
+    return trips

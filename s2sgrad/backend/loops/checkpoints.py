@@ -10,15 +10,16 @@ that it saves, they cost less than the way of the rows to memory and back.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
 import numpy as np
 
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.extents import add, integer, length, multiply, subtract
 from s2sgrad.backend.loops.repeatable import Part, repeatable
-from s2sgrad.backend.loops.storage import held_dtype, mirrored
+from s2sgrad.backend.loops.storage import Lengths, held_dtype, mirrored
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Index, Stmt, Var
@@ -29,7 +30,7 @@ Types = dict[str, Type]
 
 
 def with_checkpoints(
-    function: Function, stores: frozenset[str], groups: Groups, names: Names
+    function: Function, stores: frozenset[str], groups: Groups, names: Names, lengths: Lengths
 ) -> Function:
     """The function with such loops in blocks.
 
@@ -45,20 +46,21 @@ def with_checkpoints(
         part = repeatable(loop, body[place + 1 : back + 1], set(made), stores | set(made), groups)
         if part is None:
             continue
-        blocks = _Blocks(loop, body[back], made, part, names, types, set(function.counters))  # type: ignore[arg-type]
-        known = {*function.parameters, *(t for s in body[:place] for t in nodes.targets_of(s))}
+        counters = set(function.counters)
+        blocks = _Blocks(loop, body[back], made, part, names, types, counters, lengths)  # type: ignore[arg-type]
+        first = min(k for k, s in enumerate(body) if any(s is m for m in made.values()))
+        known = {*function.parameters, *(t for s in body[:first] for t in nodes.targets_of(s))}
         if not known.issuperset(blocks.state) or not blocks.state_is_held():
             continue
         new = {place: blocks.forward(), back: blocks.back()}
-        first = min(k for k, s in enumerate(body) if any(s is m for m in made.values()))
         result: list[Stmt] = []
         for k, stmt in enumerate(body):
             result += blocks.head() if k == first else []
             result += blocks.ahead() if k == place else []
             result.append(new[k] if k in new else blocks.made(stmt))
-        counters = frozenset(blocks.counters)
-        function = replace(function, body=tuple(result), types=types, counters=counters)
-        return with_checkpoints(function, stores, groups, names)
+        known_counters = frozenset(blocks.counters)
+        function = replace(function, body=tuple(result), types=types, counters=known_counters)
+        return with_checkpoints(function, stores, groups, names, lengths)
     return function
 
 
@@ -144,6 +146,7 @@ class _Blocks:
     names: Names
     types: Types
     counters: set[str]
+    lengths: Lengths
 
     def __post_init__(self) -> None:
         source = self.loop.sources[0]
@@ -184,14 +187,11 @@ class _Blocks:
         """The length of a block, ahead of the arrays that hold as many rows."""
         from s2sgrad_runtime.numba_checkpoints import block_length
 
-        entries: Expr | None = None
-        for stmt in self.rows.values():
-            whole: Expr = integer(1)
-            for own in _shape(stmt)[1:]:
-                whole = own if whole == integer(1) else multiply(whole, own)
-            entries = whole if entries is None else add(entries, whole)
-        trips = _shape(next(iter(self.rows.values())))[0]
-        value = Call(block_length, "block_length", (trips, entries), type=INT)  # type: ignore[arg-type]
+        shapes = [_shape(stmt) for stmt in self.rows.values()]
+        entries = _added([_multiplied(own[1:]) for own in shapes])
+        state = _added([_multiplied(self._lengths(name)) for name in self.state])
+        args = (shapes[0][0], entries, state)
+        value = Call(block_length, "block_length", args, type=INT)
         return [nodes.Assign((self.length.name,), (value,), span=self.loop.span)]
 
     def made(self, stmt: Stmt) -> Stmt:
@@ -207,17 +207,21 @@ class _Blocks:
     def ahead(self) -> list[Stmt]:
         """The arrays that keep the state at the head of each block."""
         trips = _shape(next(iter(self.rows.values())))[0]
-        blocks = add(_floor_divided(trips, self.length), integer(1))
+        blocks = _floor_divided(trips, self.length)  # the last one needs no checkpoint
         found: list[Stmt] = []
         for name in self.state:
-            kind = self.types[name]
-            lengths = [length(Var(name, type=kind), k) for k in range(_rank(kind))]
-            found.append(self._empty(self.kept[name], (blocks, *lengths)))
+            found.append(self._empty(self.kept[name], (blocks, *self._lengths(name))))
         for name in [n for n in self.state if isinstance(self.types[n], Array)]:
             var = Var(name, type=self.types[name])
             like = Call(np.empty_like, "np.empty_like", (var,), type=self.types[name])
             found.append(nodes.Assign((self.again[name],), (like,), span=self.loop.span))
         return found
+
+    def _lengths(self, name: str) -> tuple[Expr, ...]:
+        kind = self.types[name]
+        sizes = (kind.shape or ()) if isinstance(kind, Array) else ()
+        var = Var(name, type=kind)
+        return tuple(self.lengths.size(own) or length(var, k) for k, own in enumerate(sizes))
 
     def _empty(self, name: str, shape: tuple[Expr, ...]) -> Stmt:
         kind = self.types[name]
@@ -233,7 +237,7 @@ class _Blocks:
 
     # --- the loops ---------------------------------------------------------------------------
     def forward(self) -> Stmt:
-        """The loop, with the state kept where a block begins."""
+        """The loop, with the state kept where a block but the last begins."""
         keep = tuple(
             nodes.Store(
                 self._checkpoints(n), (self.number,), Var(n, type=self.types[n]),
@@ -241,10 +245,12 @@ class _Blocks:
             )
             for n in self.state
         )  # fmt: skip
-        first = Call(np.equal, "==", (self.place, integer(0)), form="operator", type=BOOL)
+        first = _operator(np.equal, "==", self.place, integer(0))
+        earlier = _operator(np.less, "<", self.counter, subtract(self.stop, self.length))
+        test = Call("and", "and", (first, earlier), form="operator", type=BOOL)
         body = map_block(self.loop.body, self._read(self.place), self._write(self.place))
         return replace(
-            self.loop, body=(self._placed(), nodes.If(first, (self._numbered(), *keep), ()), *body)
+            self.loop, body=(self._placed(), nodes.If(test, (self._numbered(), *keep), ()), *body)
         )
 
     def back(self) -> Stmt:
@@ -337,6 +343,14 @@ def _shape(stmt: nodes.Assign) -> tuple[Expr, ...]:
     value = stmt.values[0]
     assert isinstance(value, Call) and isinstance(value.args[0], nodes.Sequence)
     return value.args[0].items
+
+
+def _multiplied(numbers: Sequence[Expr]) -> Expr:
+    return reduce(multiply, numbers) if numbers else integer(1)
+
+
+def _added(numbers: Sequence[Expr]) -> Expr:
+    return reduce(add, numbers) if numbers else integer(0)
 
 
 def _operator(function: object, text: str, left: Expr, right: Expr, type: Type = BOOL) -> Expr:

@@ -69,7 +69,7 @@ class Distribution:
             return None
         extent = Extent(size_of(count), ("loop", name, count), count)
         parts = _parts(body)
-        kept = self._handed_on(parts, found.writes - _summed(loop))
+        kept = self._handed_on(parts, found.writes - summed_in(loop))
         if not _are_floats(kept, body):
             return None
         length, place = total(count, first), add(Var(name, type=INT), first)
@@ -101,7 +101,7 @@ class Distribution:
     def _independent(self, loop: nodes.For, found: Touches, after: frozenset[str]) -> bool:
         """Whether what an iteration computes stays its own, apart from arrays."""
         inside = found.writes | found.counters | set(loop.targets)
-        own, summed = _mentions((loop,)), _summed(loop)
+        own, summed = _mentions((loop,)), summed_in(loop)
         if found.writes - found.first - summed - _private(loop.body, own):
             return False
         if after & ({*found.writes, *loop.targets} - summed):
@@ -132,7 +132,7 @@ def _allocated(array: Var, count: Expr, loop: nodes.For) -> Stmt:
     return nodes.Assign((array.name,), (made,), span=loop.span)
 
 
-def _summed(loop: nodes.For) -> set[str]:
+def summed_in(loop: nodes.For) -> set[str]:
     """Numbers that a loop only adds to, between its nests."""
     steps = Counter(s.base.name for s in loop.body if _is_sum(s))  # type: ignore[attr-defined]
     named = _mentions((loop,))

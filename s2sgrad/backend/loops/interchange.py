@@ -1,17 +1,21 @@
 """Floor 6: which loop runs inside which: the innermost should go along memory.
 
 `for k: for i, j: x[i, j, k]` becomes `for i, j: for k: x[i, j, k]` where points (i, j) keep out
-of each other's way: the nest is then joined to its neighbours, and rows stay at hand.
+of each other's way: the nest is then joined to its neighbours, and rows stay at hand. Two loops of
+the user's that the reverse sweep walks backwards change places if all they do is to add: it may add
+in any order.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.contraction import allocated
+from s2sgrad.backend.loops.distribute import range_of, summed_in
+from s2sgrad.backend.loops.forwards import alone, is_plain, only_added
 from s2sgrad.backend.loops.nests import Nest
-from s2sgrad.backend.loops.touches import Access, apart, every, touches
+from s2sgrad.backend.loops.touches import Access, apart, every, live_after, touches
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Stmt
 
@@ -21,24 +25,55 @@ STRIDE = 4  # what an entry in another row counts for, where one in the same row
 def interchanged(body: Block, groups: Groups) -> Block:
     """The body with loops over nests turned inside out where memory is laid out that way."""
     own = {allocated(s) for s in every(body)}
-    return _block(body, groups, frozenset(n for n in own if n))
+    return _Turning(groups, frozenset(n for n in own if n), live_after(body)).block(body)
 
 
-def _block(block: Block, groups: Groups, own: frozenset[str]) -> Block:
-    """own: arrays made here, whose axes may be laid out in another order (see layout.py)."""
-    result: list[Stmt] = []
-    for stmt in block:
-        match stmt:
-            case nodes.If(then=then, orelse=orelse):
-                then, orelse = _block(then, groups, own), _block(orelse, groups, own)
-                stmt = replace(stmt, then=then, orelse=orelse)
-            case nodes.While(body=body):
-                stmt = replace(stmt, body=_block(body, groups, own))
-            case nodes.For(body=body):
-                stmt = replace(stmt, body=_block(body, groups, own))
-                stmt = _turned(stmt, groups, own) or stmt
-        result.append(stmt)
-    return tuple(result)
+@dataclass(frozen=True)
+class _Turning:
+    """own: arrays made here, whose axes may be laid out in another order (see layout.py).
+
+    after: loop (by its id) -> what is read after it.
+    """
+
+    groups: Groups
+    own: frozenset[str]
+    after: dict[int, frozenset[str]]
+
+    def block(self, block: Block) -> Block:
+        result: list[Stmt] = []
+        for stmt in block:
+            match stmt:
+                case nodes.If(then=then, orelse=orelse):
+                    stmt = replace(stmt, then=self.block(then), orelse=self.block(orelse))
+                case nodes.While(body=body):
+                    stmt = replace(stmt, body=self.block(body))
+                case nodes.For(body=body):
+                    swapped = _swapped(stmt, self.after[id(stmt)], self.groups)
+                    loop = swapped or replace(stmt, body=self.block(body))
+                    stmt = _turned(loop, self.groups, self.own) or loop
+            result.append(stmt)
+        return tuple(result)
+
+
+def _swapped(loop: nodes.For, after: frozenset[str], groups: Groups) -> nodes.For | None:
+    """A loop around another one as the inner of the two; None as for `_turned`."""
+    match loop:
+        case nodes.For(targets=(outer,), backwards=True, body=(nodes.For(backwards=True) as pair,)):
+            inner, body = pair.targets[-1], pair.body
+        case _:
+            return None
+    if range_of(loop) is None or range_of(pair) is None or not all(map(is_plain, body)):
+        return None
+    found, sums = touches(body), summed_in(pair)
+    if not alone(loop, found, sums, after) or not alone(pair, found, sums, after):
+        return None
+    if any(nodes.names_in(e) & {*found.writes, outer} for e in pair.sources):
+        return None
+    arrays = [a for a in found.arrays if a[0] not in sums]
+    if not only_added(arrays, groups):
+        return None
+    outside, inside = (_price(c, arrays, frozenset()) for c in (outer, inner))
+    return replace(pair, body=(replace(loop, body=body),)) if outside < inside else None
 
 
 def _turned(loop: nodes.For, groups: Groups, own: frozenset[str]) -> Nest | None:

@@ -13,7 +13,6 @@ from s2sgrad.backend.loops.again import computed_again
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.apart import Apart
 from s2sgrad.backend.loops.checkpoints import with_checkpoints
-from s2sgrad.backend.loops.common import Common
 from s2sgrad.backend.loops.contraction import contracted
 from s2sgrad.backend.loops.dead import (
     without_dead_stores,
@@ -31,6 +30,7 @@ from s2sgrad.backend.loops.elements import (
 )
 from s2sgrad.backend.loops.filled import filled, is_filled, is_part
 from s2sgrad.backend.loops.forms import in_loop_forms
+from s2sgrad.backend.loops.forwards import forwards
 from s2sgrad.backend.loops.fusion import merged
 from s2sgrad.backend.loops.gather import Gathering
 from s2sgrad.backend.loops.given_lengths import with_given_lengths
@@ -42,7 +42,7 @@ from s2sgrad.backend.loops.leaves import leaf
 from s2sgrad.backend.loops.made_new import NewArrays
 from s2sgrad.backend.loops.names import RESERVED, rebound_in_place, without_second_names
 from s2sgrad.backend.loops.nests import Lowering, expanded
-from s2sgrad.backend.loops.read_back import ReadBack
+from s2sgrad.backend.loops.read_ahead import with_values_named
 from s2sgrad.backend.loops.reductions import is_ones, worth
 from s2sgrad.backend.loops.registers import Registers
 from s2sgrad.backend.loops.restored import read_where_saved
@@ -107,10 +107,10 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     body = on_rows(Registers(groups, names, types).block(without_wraps(body)))
     body = Gathering(groups, names, types, lengths).block(body)
     body = Apart(body, groups, names, types, stores).block(body)
-    body = ReadBack(groups, names, types).block(Common(groups, names, types).block(body))
+    body = with_values_named(body, groups, names, types)
     body = without_unused_views(expanded(with_zeros(body)))
     lowered = replace(function, body=body, types=types, counters=counters)
-    return with_checkpoints(lowered, stores, groups, names)
+    return forwards(with_checkpoints(lowered, stores, groups, names, lengths), groups)
 
 
 class Lowerer:
