@@ -57,3 +57,26 @@ def test_lengths_that_do_not_fit(product: Any) -> None:
     for a, b in (((2, 3), (2, 3)), ((2, 3), (2,)), ((3,), (2,)), ((3,), (2, 3))):
         with pytest.raises(ValueError, match="different lengths"):
             product(np.ones(a), np.ones(b))
+
+
+def test_chains_of_matrices_in_the_order_that_costs_less() -> None:
+    import s2sgrad
+
+    def chains(a: Any, b: Any, c: Any, v: Any) -> float:
+        rows = np.linalg.multi_dot((v, c)) + np.linalg.multi_dot([a[0], b, c])
+        column = np.linalg.multi_dot([a, b, v])
+        return np.sum(np.linalg.multi_dot([a, b, c]) ** 2) + rows @ rows + column @ column
+
+    gradient = s2sgrad.value_and_grad(chains, (0, 1, 2, 3), jit=True, fallback="error")
+    for p, q, m, n in ((4, 2, 3, 5), (1, 3, 2, 6), (2, 6, 5, 3)):
+        shapes = ((p, q), (q, m), (m, n), (m,))
+        args = [np.random.default_rng(p).normal(size=shape) for shape in shapes]
+        assert "multi_dot(" not in gradient.source(*args)
+        value, slopes = gradient(*args)
+        assert value == pytest.approx(chains(*args), rel=1e-12)
+        steps = [np.random.default_rng(7).normal(size=shape) for shape in shapes]
+        ends = [
+            chains(*(a + h * s for a, s in zip(args, steps, strict=True))) for h in (1e-6, -1e-6)
+        ]
+        slope = sum(np.sum(g * s) for g, s in zip(slopes, steps, strict=True))
+        assert slope == pytest.approx((ends[0] - ends[1]) / 2e-6, rel=1e-6)

@@ -12,9 +12,9 @@ from operator import add
 
 import numpy as np
 
-from s2sgrad.ir.nodes import Call, Const, Expr, Sequence, Slice, Store, Var
+from s2sgrad.ir.nodes import Call, Choice, Const, Expr, Sequence, Slice, Store, Var
 from s2sgrad.ir.sizes import Size, of
-from s2sgrad.ir.types import INT, Array, Tuple
+from s2sgrad.ir.types import BOOL, INT, Array, Tuple
 from s2sgrad.transform.preparing.spelling import (
     WHOLE,
     Writer,
@@ -114,6 +114,37 @@ def _rows(writer: Writer, call: Call) -> Var | None:
     return None
 
 
+def chain(writer: Writer, call: Call) -> Expr | None:
+    """`np.linalg.multi_dot` of two or three: of three matrices, in the order that costs less."""
+    listed = call.args[0]
+    if not isinstance(listed, Sequence) or call.kwargs or len(call.args) != 1:
+        return None
+    ranks = [_rank(a) for a in listed.items]
+    if len(ranks) not in (2, 3) or set(ranks[1:-1]) - {2} or set(ranks) - {1, 2}:
+        return None
+    factors = [writer.named(a, "factor") for a in listed.items]
+    first, *between, last = factors
+    if not between:
+        return replace(build.binary("@", first, last), type=call.type)
+    (middle,) = between
+    size = [f.type.shape for f in factors]  # type: ignore[attr-defined]
+    left = Array("float64", (*size[0][:-1], size[1][1]))
+    right = Array("float64", (size[1][0], *size[2][1:]))
+    from_left = build.binary("@", replace(build.binary("@", first, middle), type=left), last)
+    from_right = build.binary("@", first, replace(build.binary("@", middle, last), type=right))
+    from_left, from_right = replace(from_left, type=call.type), replace(from_right, type=call.type)
+    if 1 in ranks:
+        return from_left if ranks[0] == 1 else from_right
+    rows, inner, columns = longer(first, 0, 0), longer(middle, 0, 0), longer(last, 1, 0)
+    other = longer(middle, 1, 0)
+
+    def cost(one: Expr, two: Expr, three: Expr, four: Expr) -> Expr:
+        return build.binary("*", build.binary("*", one, two), build.binary("+", three, four))
+
+    test = build.binary("<", cost(rows, other, inner, columns), cost(inner, columns, rows, other))
+    return Choice(replace(test, type=BOOL), from_left, from_right, type=call.type)
+
+
 def powers(writer: Writer, call: Call) -> Expr | None:
     """Of a vector's entries, as many as the code tells."""
     given = options(call, ("N", "increasing"))
@@ -142,4 +173,4 @@ def _rank(expr: Expr) -> int:
     return len(kind.shape or ()) if isinstance(kind, Array) and is_real(kind) else 0
 
 
-__all__ = ["blocks", "correlation", "covariance", "powers"]
+__all__ = ["blocks", "chain", "correlation", "covariance", "powers"]

@@ -17,7 +17,13 @@ from s2sgrad.ir.nodes import Assign, Block, Call, Const, Expr, Stmt, Store, Var
 from s2sgrad.ir.types import Array, Opaque, Scalar, Type
 from s2sgrad.transform.preparing.spelled_einsum import pairwise
 from s2sgrad.transform.preparing.spelled_forms import FORMS, meshes
-from s2sgrad.transform.preparing.spelled_matrices import blocks, correlation, covariance, powers
+from s2sgrad.transform.preparing.spelled_matrices import (
+    blocks,
+    chain,
+    correlation,
+    covariance,
+    powers,
+)
 from s2sgrad.transform.preparing.spelling import (
     Writer,
     axis_of,
@@ -224,11 +230,12 @@ _SPELLERS: dict[object, Callable[[Writer, Call], Expr | None]] = {
     np.corrcoef: correlation,
     np.vander: powers,
     np.block: blocks,
+    np.linalg.multi_dot: chain,
     **FORMS,
 }
 
 
-_OF_OTHERS = (np.select, np.einsum, np.block)  # not of arrays of doubles only
+_OF_OTHERS = (np.select, np.einsum, np.block, np.linalg.multi_dot)  # not of arrays of doubles only
 
 
 def _speller(expr: Expr) -> Callable[[Writer, Call], Expr | None] | None:
