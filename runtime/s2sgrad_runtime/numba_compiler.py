@@ -20,7 +20,7 @@ from numba.core.registry import cpu_target
 
 from s2sgrad_runtime.numba_lowering import Lower
 from s2sgrad_runtime.numba_pages import new_array, zero_array
-from s2sgrad_runtime.numba_parts import PartLibrary, is_part, lowered_as_part
+from s2sgrad_runtime.numba_parts import OwnLibrary, PartLibrary, is_part, lowered_as_part
 from s2sgrad_runtime.numba_rewrites import Inference, NoPhis, Rewrites, TypedRewrites
 
 __all__ = ["Compiler"]
@@ -206,7 +206,11 @@ class Lowering(typed_passes.BaseNativeLowering):  # type: ignore[misc]
         function = state.func_id.func
         if state.library is None and is_part(function):
             return lowered_as_part(super().run_pass, state)
-        if state.library is not None or not getattr(function, "s2sgrad_part", False):
+        if state.library is not None:
+            return bool(super().run_pass(state))
+        if not getattr(function, "s2sgrad_part", False):
+            state.library = OwnLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+            state.library.enable_object_caching()
             return bool(super().run_pass(state))
         state.flags.no_compile = True
         state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)

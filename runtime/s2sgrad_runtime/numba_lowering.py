@@ -302,9 +302,13 @@ class Lower(lowering.Lower):  # type: ignore[misc]
         return self._inside(place, length)
 
     def _inside(self, place: Any, length: Any) -> Any:
-        """An index that a run has computed, which may lie beside the array: then it is an error."""
+        """An index that a run has computed, which may lie beside the array: then it is an error.
+
+        LLVM is not told how seldom: it would copy the loops around, without the question, and
+        verify the whole function before each.
+        """
         beside = self.builder.icmp_unsigned(">=", place, length)
-        with cgutils.if_unlikely(self.builder, beside):
+        with self.builder.if_then(beside):
             self.return_exception(IndexError, ("index is out of bounds",), loc=self.loc)
         return place
 

@@ -12,14 +12,34 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from numba.core import typed_passes
-from numba.core.codegen import JITCodeLibrary
+from numba.core import config, typed_passes
+from numba.core.codegen import JITCodeLibrary, _parse_refprune_flags
 from numba.core.cpu import _dynfunc
 
-__all__ = ["PartLibrary", "helpers_as_parts", "is_part", "lowered_as_part"]
+__all__ = ["OwnLibrary", "PartLibrary", "helpers_as_parts", "is_part", "lowered_as_part"]
 
 
-class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
+_EARLY = 2  # LLVM's level for functions by themselves: at 3, it takes loops apart by conditions
+
+
+class OwnLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """Our code. All that LLVM knows is done once, when functions stand in each other.
+
+    Numba has it done for each function before that, too. A loop that was copied for each outcome
+    of a condition takes longer in all that follows, and becomes vector instructions less often.
+    """
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout
+        for function in ll_module.functions:
+            builder = self._codegen._pass_builder(opt=_EARLY)
+            passes = builder.getFunctionPassManager()
+            if config.LLVM_REFPRUNE_PASS:  # type: ignore[attr-defined]
+                passes.add_refprune_pass(_parse_refprune_flags())
+            passes.run(function, builder)
+
+
+class PartLibrary(OwnLibrary):
     """Code that only runs as a part of other functions.
 
     It is optimised and becomes machine code there, and not once more by itself.
