@@ -66,7 +66,7 @@ def _one_inverse_point(x1: Any, x2: Any, square: Any) -> Any:
 
 
 def _one_masked(x_bar: Any, y_bar: Any) -> Any:
-    return x_bar if np.isfinite(x_bar) or y_bar != 0 else 0.0 * y_bar
+    return x_bar if y_bar != 0 or np.isfinite(x_bar) else 0.0 * y_bar
 
 
 def _one_safe_divide(x: Any, y: Any) -> Any:
