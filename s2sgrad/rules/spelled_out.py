@@ -80,6 +80,8 @@ def accumulate(ufunc: Any, array: Any, axis: Any = 0, dtype: Any = None, out: An
         return out
     if np.size(array) == 0:
         return array * 1.0
+    if isinstance(array, np.ndarray) and array.ndim == 1 and array.dtype == np.float64:
+        return accumulate_numbers(ufunc, array)
     rows = array if axis == 0 else np.moveaxis(array, axis, 0)
     total = rows[0]
     totals = [total]
@@ -89,8 +91,21 @@ def accumulate(ufunc: Any, array: Any, axis: Any = 0, dtype: Any = None, out: An
     return np.stack(totals, axis=axis)
 
 
+def accumulate_numbers(ufunc: Any, array: Any) -> Any:
+    """The same of a vector, without a list."""
+    totals = np.empty(len(array))
+    total = array[0]
+    totals[0] = total
+    for k in range(1, len(array)):
+        total = ufunc(total, array[k])
+        totals[k] = total
+    return totals
+
+
 def reduceat(ufunc: Any, array: Any, indices: Any, axis: Any = 0) -> Any:
     """`ufunc.reduceat(array, indices, axis)`: from each index to the next one."""
+    if isinstance(array, np.ndarray) and array.ndim == 1 and array.dtype == np.float64:
+        return reduceat_numbers(ufunc, array, indices)
     rows = array if axis == 0 else np.moveaxis(array, axis, 0)
     parts = []
     for k in range(len(indices)):
@@ -98,6 +113,16 @@ def reduceat(ufunc: Any, array: Any, indices: Any, axis: Any = 0) -> Any:
         stop = indices[k + 1] if k + 1 < len(indices) else len(rows)
         parts.append(ufunc.reduce(rows[start:stop], axis=0) if start < stop else rows[start])
     return np.stack(parts, axis=axis)
+
+
+def reduceat_numbers(ufunc: Any, array: Any, indices: Any) -> Any:
+    """The same of a vector, without a list."""
+    parts = np.empty(len(indices))
+    for k in range(len(indices)):
+        start = indices[k]
+        stop = indices[k + 1] if k + 1 < len(indices) else len(array)
+        parts[k] = ufunc.reduce(array[start:stop], axis=0) if start < stop else array[start]
+    return parts
 
 
 def outer(ufunc: Any, left: Any, right: Any) -> Any:
