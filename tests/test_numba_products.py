@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+import s2sgrad
+
 numba = pytest.importorskip("numba")
 
 SHAPES = [
@@ -60,8 +62,6 @@ def test_lengths_that_do_not_fit(product: Any) -> None:
 
 
 def test_chains_of_matrices_in_the_order_that_costs_less() -> None:
-    import s2sgrad
-
     def chains(a: Any, b: Any, c: Any, v: Any) -> float:
         rows = np.linalg.multi_dot((v, c)) + np.linalg.multi_dot([a[0], b, c])
         column = np.linalg.multi_dot([a, b, v])
@@ -80,3 +80,13 @@ def test_chains_of_matrices_in_the_order_that_costs_less() -> None:
         ]
         slope = sum(np.sum(g * s) for g, s in zip(slopes, steps, strict=True))
         assert slope == pytest.approx((ends[0] - ends[1]) / 2e-6, rel=1e-6)
+
+
+def test_products_of_two_precisions() -> None:
+    """Numba's np.kron has the precision of its first argument, NumPy's the higher one."""
+    fine = np.linspace(0.3, 2.0, 5)
+    coarse = fine.astype(np.float32)
+    for a, b in ((coarse, fine), (fine, coarse)):
+        value, pull = s2sgrad.vjp(lambda a, b: np.kron(a, b), a, b, jit=True)
+        np.testing.assert_array_equal(value, np.kron(a, b), strict=True)
+        assert [bar.dtype for bar in pull(value)] == [a.dtype, b.dtype]

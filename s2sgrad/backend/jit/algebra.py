@@ -10,6 +10,7 @@ from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.ir import sizes
 from s2sgrad.ir.nodes import Call, Const, Expr, Sequence
 from s2sgrad.ir.types import BOOL, Array, Known, Scalar
+from s2sgrad.transform.writing import build
 
 
 def own_algebra(expr: Expr) -> Expr | None:
@@ -41,12 +42,22 @@ def own_algebra(expr: Expr) -> Expr | None:
             from s2sgrad_runtime.numba_lapack import outer_product
 
             return replace(expr, function=outer_product, text="outer_product")
+        case Call(function=np.kron, args=(a, b)) if _is_narrower(a, expr):
+            wide = build.copied_as(a, expr.type.dtype)  # type: ignore[attr-defined]
+            return replace(expr, args=(wide, b))  # Numba's has the precision of the first
         case Call(function=np.transpose, args=(a, *axes), kwargs=()) if _order(a, axes):
             from s2sgrad_runtime.numba_layouts import permuted
 
             args = (a, Const(_order(a, axes), type=Known(_order(a, axes))))
             return replace(expr, function=permuted, text="permuted", args=args, form="call")
     return None
+
+
+def _is_narrower(a: Expr, result: Expr) -> bool:
+    """Whether an array is of another dtype than what is made of it."""
+    kinds = a.type, result.type
+    own, dtype = (k.dtype if isinstance(k, Array) else None for k in kinds)
+    return None not in (own, dtype) and own != dtype
 
 
 def _solved(expr: Call, a: Expr, b: Expr) -> Expr:
