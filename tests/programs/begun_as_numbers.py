@@ -336,3 +336,13 @@ def view_of_s(A):
 def weights_without_axes(a, b, w, v):
     c = a * b
     return w * a + v * b + w * c + np.sum(v * c) + w
+
+
+@program(normal(3), [1, 0, 1], second=True)
+def axes_added_to_numbers(a, order):
+    parts = [a, a[0] * a[1]]
+    total = 0.0
+    for k in order:
+        x = parts[k]
+        total = total + np.sum(x[..., None] ** 2 * np.array([1.0, 2.0])) + np.sum(x[None] * a)
+    return total

@@ -20,7 +20,7 @@ from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Array, Dict, List, Number, Scalar, Tuple, Type
 from s2sgrad.transform.reverse.adjoint import Facts
 from s2sgrad.transform.reverse.cotangents import as_wide, number_in
-from s2sgrad.transform.reverse.shadow_bars import ShadowBars, repeats
+from s2sgrad.transform.reverse.shadow_bars import ShadowBars, only_axes, repeats
 from s2sgrad.transform.reverse.shadow_kinds import is_leaf, positive
 from s2sgrad.transform.writing import build
 
@@ -176,6 +176,10 @@ class Bars(ShadowBars):
             return self._added_in_place(self._barred(place), value)
         if isinstance(place, Var):
             return self._add_whole(place, value)
+        if isinstance(place, Index) and only_axes(place):
+            like = s2sgrad_runtime.reshape_like
+            value = Call(like, "reshape_like", (value, place.base), type=place.base.type)
+            return self.add(place.base, value)
         before = self.own(name)
         target = self._barred(place)
         sign, value = build.signed(value)

@@ -16,6 +16,7 @@ from s2sgrad.ir.types import (
     Array,
     Dict,
     List,
+    Number,
     Opaque,
     Scalar,
     Tuple,
@@ -118,6 +119,14 @@ def repeats(target: Index) -> bool:
         and getattr(kind, "dtype", None) != "bool"
         and not isinstance(p, nodes.Const)
         for p, kind in zip(target.index, part_types(target.index), strict=True)
+    )
+
+
+def only_axes(place: Index) -> bool:
+    """Whether a subscript only adds axes to what may be a number: `x[..., None]`, `x[()]`."""
+    unknown = isinstance(place.base.type, Number) or shape_of(place.base.type) is None
+    return unknown and all(
+        isinstance(p, nodes.Const) and p.value in (None, ...) for p in place.index
     )
 
 
