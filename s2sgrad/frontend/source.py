@@ -6,7 +6,6 @@ import ast
 import inspect
 import io
 import linecache
-import textwrap
 import tokenize
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -103,8 +102,7 @@ def _find(code: CodeType, name: str, filename: str) -> Source:
     if name == "<lambda>":
         return _find_lambda(code, filename)
     text = "".join(lines)
-    dedented = textwrap.dedent(text)
-    columns = _indent(text) - _indent(dedented)
+    dedented, columns = _dedented(text), _indent(text)
     tree = ast.parse(dedented)
     ast.increment_lineno(tree, first - 1)
     node = next((n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)), None)
@@ -132,6 +130,12 @@ def _lines(code: CodeType, filename: str) -> tuple[list[str], int]:
 def _located(text: tuple[str, str, str], span: Span) -> tuple[str, Span, str, str]:
     what, why, fix = text
     return what, span, why, fix
+
+
+def _dedented(text: str) -> str:
+    """The text with its first line at the margin; comments and texts may stand left of that one."""
+    margin = text[: _indent(text)]
+    return "".join(line.removeprefix(margin) for line in text.splitlines(keepends=True))
 
 
 def _indent(text: str) -> int:

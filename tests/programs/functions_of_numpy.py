@@ -25,7 +25,7 @@ def vectorized_outside(x):
 
 @program(normal(2, 3), second=True)
 def along_an_axis(a):
-    spread = np.apply_along_axis(lambda row: np.max(row) - np.min(row), 1, a)
+    spread = np.apply_along_axis(lambda row, c: c * (np.max(row) - np.min(row)), 1, a, c=2.0)
     ordered = np.apply_along_axis(np.sort, 0, a)
     return np.sum(spread**2) + np.sum(ordered * np.arange(6.0).reshape(2, 3))
 

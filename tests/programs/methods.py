@@ -221,3 +221,16 @@ def dunder_names(x, like):
     y = np.zeros_like(like)
     y[...] = x
     return y.__len__() * np.sum(y**2)
+
+
+class Told:
+    def energy(self, x):
+        assert x.ndim == 1, """
+one axis
+"""
+        return np.sum(x**2)
+
+
+@program(normal(3), second=True)
+def text_at_the_margin(x):
+    return Told().energy(x) * x[0]

@@ -34,12 +34,12 @@ class Broadcast:
         return iter(list(zip(*columns, strict=True)))
 
 
-def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any) -> Any:
+def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any) -> Any:
     """np.apply_along_axis."""
     rows = np.moveaxis(arr, axis, -1)
     lead = np.shape(rows)[:-1]
     flat = np.reshape(rows, (math.prod(lead), np.shape(rows)[-1]))
-    values = [func1d(row, *args) for row in flat]
+    values = [func1d(row, *args, **kwargs) for row in flat]
     refuse_rounding(values)
     found = np.array(values)
     if np.ndim(found) == 1:
