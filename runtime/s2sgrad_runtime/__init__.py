@@ -16,6 +16,7 @@ from s2sgrad_runtime import (
     factors,
     fft,
     filters,
+    gaps,
     images,
     incomplete,
     indexing,
@@ -52,6 +53,7 @@ from s2sgrad_runtime.elliptic import *  # noqa: F403
 from s2sgrad_runtime.factors import *  # noqa: F403
 from s2sgrad_runtime.fft import *  # noqa: F403
 from s2sgrad_runtime.filters import *  # noqa: F403
+from s2sgrad_runtime.gaps import *  # noqa: F403
 from s2sgrad_runtime.images import *  # noqa: F403
 from s2sgrad_runtime.incomplete import *  # noqa: F403
 from s2sgrad_runtime.indexing import *  # noqa: F403
@@ -93,6 +95,7 @@ __all__ += images.__all__
 __all__ += incomplete.__all__
 __all__ += indexing.__all__
 __all__ += joining.__all__
+__all__ += gaps.__all__
 __all__ += linalg.__all__
 __all__ += matrices.__all__
 __all__ += matrix_functions.__all__

@@ -14,6 +14,7 @@ import numpy as np
 
 from s2sgrad_runtime.elementwise import safe_divide
 from s2sgrad_runtime.fft import fit_kind
+from s2sgrad_runtime.gaps import above_rounding, inverse_gaps, inverse_sums
 from s2sgrad_runtime.linalg import adjoint, hermitian_part, only_if, scale_columns
 from s2sgrad_runtime.norms import inverse_outside
 
@@ -33,7 +34,6 @@ __all__ = [
     "eigvalsh_pullback",
     "eigvalsh_pushforward",
     "fold_complement",
-    "inverse_gaps",
     "lower_half",
     "lstsq_bar_left",
     "lstsq_bar_right",
@@ -142,12 +142,6 @@ def lstsq_residuals_pushforward(moved: Any, y: Any, a: Any, b: Any) -> Any:
         return np.zeros_like(y[1])
     residual = as_columns(b) - a @ as_columns(y[0])
     return 2.0 * np.real(np.sum(np.conj(residual) * moved, axis=0))
-
-
-def inverse_gaps(w: Any) -> Any:
-    """f[i, j] = 1 / (w[j] - w[i]), 0 on the diagonal and for equal values."""
-    gaps = w[..., np.newaxis, :] - w[..., :, np.newaxis]
-    return safe_divide(np.ones_like(gaps), gaps)
 
 
 def phase_pullback(v_bar: Any, v: Any, row: Any) -> Any:
@@ -283,9 +277,9 @@ def svd_pullback(y_bar: Any, y: Any, a: Any, compute_uv: bool = True) -> Any:
     if np.iscomplexobj(u):
         u_bar, v_bar = svd_phase_pullback(u_bar, v_bar, u, v)
     left, right = adjoint(u) @ u_bar, adjoint(v) @ v_bar
-    gaps = inverse_gaps(s * s)
-    inner = (gaps * (left - adjoint(left))) * s[..., np.newaxis, :]
-    inner = inner + s[..., :, np.newaxis] * (gaps * (right - adjoint(right)))
+    turn_u, turn_v = left - adjoint(left), right - adjoint(right)
+    inner = inverse_gaps(s) * above_rounding(turn_u + turn_v, turn_u - turn_v)
+    inner = 0.5 * (inner + inverse_sums(s) * (turn_u - turn_v))
     diagonal = y_bar[1] + 0j if np.iscomplexobj(u) else y_bar[1]
     if np.iscomplexobj(u):
         turn = np.imag(np.diagonal(left, axis1=-2, axis2=-1))
@@ -318,10 +312,10 @@ def svd_pushforward(a_dot: Any, y: Any, a: Any, compute_uv: bool = True) -> Any:
     k = np.shape(s)[-1]
     u1, v1 = u[..., :k], adjoint(vh)[..., :k]
     inner = adjoint(u1) @ a_dot @ v1
-    gaps, inverse = inverse_gaps(s * s), safe_divide(np.ones_like(s), s)
-    rows = s[..., :, np.newaxis]
-    turn_u = gaps * (inner * s[..., np.newaxis, :] + rows * adjoint(inner))
-    turn_v = gaps * (rows * inner + adjoint(inner) * s[..., np.newaxis, :])
+    inverse = safe_divide(np.ones_like(s), s)
+    together = 0.5 * inverse_gaps(s) * (inner + adjoint(inner))
+    apart = 0.5 * inverse_sums(s) * (inner - adjoint(inner))
+    turn_u, turn_v = together + apart, together - apart
     if np.iscomplexobj(inner):
         phase = 1j * np.imag(np.diagonal(inner, axis1=-2, axis2=-1)) * inverse
         turn_u = turn_u + phase[..., np.newaxis, :] * np.eye(k, dtype=s.dtype)

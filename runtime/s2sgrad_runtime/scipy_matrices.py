@@ -13,10 +13,10 @@ from s2sgrad_runtime.decompositions import (
     eigh_pushforward,
     eigvalsh_pullback,
     eigvalsh_pushforward,
-    inverse_gaps,
     qr_pullback,
     qr_pushforward,
 )
+from s2sgrad_runtime.gaps import inverse_gaps
 from s2sgrad_runtime.linalg import (
     adjoint,
     hermitian_part,

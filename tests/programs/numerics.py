@@ -182,3 +182,21 @@ def attitude_from_one_triangle(r):
 
 
 register("numerics.attitude_at_rest", attitude_from_one_triangle, np.eye(3))
+
+
+@program(normal(3, 3), second=True)
+def nearest_rotation(a):
+    u, _, vh = np.linalg.svd(a)
+    return np.sum(u @ vh * np.arange(1.0, 10.0).reshape(3, 3))
+
+
+def rotation_found_again(a):
+    """What is nearest to a rotation, with singular values that differ by rounding alone."""
+    for _ in range(4):
+        u, _, vh = np.linalg.svd(a)
+        a = u @ vh
+    return np.sum(a * np.arange(1.0, 10.0).reshape(3, 3))
+
+
+register("numerics.nearest_to_no_rotation", nearest_rotation, np.eye(3))
+register("numerics.rotation_found_again", rotation_found_again, normal(3, 3))
