@@ -192,3 +192,21 @@ def tenths_of_few_digits(x, tenths, top):
         if tenths[i] == np.float64(0.2):
             total *= x[i]
     return total * (1 + (0.1 in tenths) + (0.4 not in tenths)) + 7 * (np.float64(0.1) in tenths)
+
+
+THIRDS = TENTHS * 0.3 + 1 / 3
+
+
+@program(normal(3), TENTHS, THIRDS, jit=True)
+def thirds_of_few_digits(x, tenths, thirds):
+    """A product with one of Python's floats has few digits, too; what float() gives has many."""
+    halves = tenths.copy()
+    halves *= 0.7
+    total = np.sum(np.where(tenths * 0.3 + 1 / 3 == thirds, x, x * x))
+    for i in range(3):
+        if tenths[i] * 0.3 + 1 / 3 == thirds[i]:
+            total += np.sin(x[i])
+        if halves[i] == tenths[i] * 0.7:
+            total *= x[i]
+    wide = float(tenths[2]) * 0.7 * 1e9 + math.exp(tenths[1]) * 1e9
+    return total * (wide - np.float64(tenths[2]) * 0.7e9 - np.exp(np.float64(tenths[1])) * 1e9 + 1)

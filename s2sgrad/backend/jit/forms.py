@@ -20,13 +20,13 @@ from s2sgrad.backend.jit.whole import as_python_counts
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.elements import number_of, simple_power
 from s2sgrad.backend.loops.lower import loops
+from s2sgrad.backend.loops.singles import stored_weakly, with_weak_numbers
 from s2sgrad.frontend.builtins.drawn import of_module
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Const, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import INT, Array, Known, List, Scalar, Tuple
 from s2sgrad.transform.writing.rewrite import map_block
-from s2sgrad_runtime import tie_share
 
 
 def numba_forms(
@@ -45,7 +45,7 @@ def numba_forms(
     groups = Groups(replace(function, body=body), outer)
     body = map_block(body, lambda e: e, lambda s: in_place(s, groups))
     body = as_python_counts(body)
-    body = map_block(body, _expression, _statement)
+    body = map_block(map_block(body, lambda e: e, stored_weakly), _expression, _statement)
     body = map_block(body, lambda e: e, lambda s: scattered(s, names, types))
     body = map_block(body, lambda e: e, lambda s: inserted(s, names, types))
     body = map_block(body, lambda e: e, lambda s: popped(s, names, types))
@@ -232,32 +232,8 @@ def _as_narrow(expr: Expr) -> Expr:
     return Call(np.astype, "astype", (expr, ref), form="method", type=expr.type, span=expr.span)
 
 
-_COMPARING = (
-    np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal, tie_share,
-)  # fmt: skip
-
-
-def _compared_as_singles(expr: Expr) -> Expr:
-    """A comparison with one of Python's floats, which NumPy takes for a float32 beside one: 0.1 is
-    equal to the 0.1 of an array. Numba would compare both as float64."""
-    if not isinstance(expr, Call):
-        return expr
-    held = expr.form == "operator" and expr.text in ("in", "not in")
-    if not held and not any(expr.function is known for known in _COMPARING):
-        return expr
-    kinds = {a.type.dtype for a in expr.args if isinstance(a.type, Scalar | Array)}
-    if kinds != {"float", "float32"}:
-        return expr
-    args = (
-        Call(np.float32, "np.float32", (a,), type=Scalar("float32"), span=a.span)
-        if isinstance(a.type, Scalar) and a.type.dtype == "float" else a
-        for a in expr.args
-    )  # fmt: skip
-    return replace(expr, args=tuple(args))
-
-
 def _expression(expr: Expr) -> Expr:
-    expr = _compared_as_singles(_as_narrow(_with_dtypes(expr)))
+    expr = with_weak_numbers(_as_narrow(_with_dtypes(expr)))
     own = own_algebra(expr)
     if own is not None:
         return own

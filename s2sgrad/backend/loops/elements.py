@@ -20,6 +20,7 @@ from s2sgrad.backend.loops.extents import (
     subtract,
 )
 from s2sgrad.backend.loops.leaves import DTYPES, constant, is_integer, leaf
+from s2sgrad.backend.loops.singles import as_single
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Const, Expr, Index, Var
 from s2sgrad.ir.sizes import ONE
@@ -299,6 +300,8 @@ def _operation(expr: Call, axes: Axes, context: Context) -> Expr:
         return Call(masked_entry, "masked_entry", pair, type=kind)
     if expr.text == "np.where":
         test, then, orelse = (element(a, axes, context) for a in args)
+        if dtype == "float32":
+            then, orelse = as_single(then), as_single(orelse)
         return nodes.Choice(replace(test, type=BOOL), then, orelse, type=kind)
     if (expr.form == "operator" and expr.text not in SIGNS | LOGIC) or not _same_arithmetic(
         expr, dtype
