@@ -51,7 +51,7 @@ GENERATORS = (
 )
 PROFILES = {
     "dev": settings(max_examples=50),
-    "ci": settings(max_examples=200, derandomize=True),
+    "ci": settings(max_examples=120, derandomize=True),
     "nightly": settings(max_examples=2000, print_blob=True),
 }
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
@@ -64,10 +64,10 @@ BASE = settings(
 )
 # Recursion that writes into its arguments.
 HONEST_REFUSALS = ("the recursive",)
-# Programs of these kinds take longer: 1,000 of each at night, 40 on each change.
+# Programs of these kinds take longer: 1,000 of each at night, 24 on each change.
 FEWER = settings(BASE, max_examples=max(10, BASE.max_examples // (2 if NIGHTLY else 5)))
 # Compiling with Numba takes a second or two a program.
-NUMBA = BASE if BASE.max_examples > 50 else settings(BASE, max_examples=10)
+NUMBA = BASE if NIGHTLY else settings(BASE, max_examples=BASE.max_examples * 3 // 5)
 
 
 def expected(f: Any, args: tuple[Any, ...]) -> tuple[float, np.ndarray]:
