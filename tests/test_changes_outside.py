@@ -28,7 +28,7 @@ def helper(x, power=2.0, *, shift=1.0):
     return np.sum(x**power) * shift * helper.factor + scale * counted + np.sum(x.astype(KIND))
 
 helper.factor = 1.5
-raised = functools.partial(lambda x, power: np.sin(x) * power, power=3.0)
+raised = functools.partial(lambda x, power, shift=0.0: np.sin(x) * power + shift, power=3.0)
 
 class Model:
     rate, layers = 2.0, 2
@@ -78,6 +78,7 @@ CHANGES: dict[str, Callable[[Any], None]] = {
     "a class method": lambda m: setattr(m.Model, "scaled", classmethod(lambda c, x: np.sum(x**3))),
     "one of an object": lambda m: setattr(m.Model, "shifted", classmethod(lambda c, x: x[0] ** 2)),
     "a keyword of a partial": lambda m: m.raised.keywords.update(power=2.5),
+    "one more keyword": lambda m: m.raised.keywords.update(shift=0.5),
     "a class": lambda m: setattr(m, "Model", type("Model", (m.Child,), {"rate": 1.5})),
 }
 
@@ -136,12 +137,15 @@ def test_defaults_that_were_replaced() -> None:
     assert np.array_equal(gradient(x), 4.0 * x)
     hessian, product = s2sgrad.hessian(weighted), s2sgrad.hvp(weighted)
     assert np.array_equal(product(x, x), 4.0 * x)
+    slope = s2sgrad.grad(weighted, holomorphic=True)
+    assert np.array_equal(slope(x + 1j), 4.0 * (x + 1j))
     weighted.__defaults__ = (np.array(5.0),)
     weighted.__kwdefaults__ = {"w": 3.0}
     assert np.array_equal(gradient(x), 30.0 * x)
     assert np.array_equal(gradient(x, w=1.0), 10.0 * x)
     assert np.array_equal(hessian(x), 30.0 * np.eye(2))
     assert np.array_equal(product(x, x), 30.0 * x)
+    assert np.array_equal(slope(x + 1j), 30.0 * (x + 1j))
 
 
 @dataclass(frozen=True)

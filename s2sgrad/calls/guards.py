@@ -108,6 +108,8 @@ class _Writer:
         holder = self.constant(place)
         if kind == "global":
             return f"{holder}[{entry!r}]"
+        if kind == "keys":
+            return f"' '.join({holder})"
         return f"{holder}.cell_contents" if kind == "cell" else holder
 
     def record(self, name: str, value: Any, kind: type) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -27,13 +28,21 @@ class Holomorphic(Remade):
     """The complex derivative of a function; made by `grad(f, holomorphic=True)`."""
 
     def __init__(self, function: Function, argnums: Any, **options: Any) -> None:
-        function = written(unwrap(function))
-        self.slope = Derivative(calling(function, "np.real({})"), argnums, value=False, **options)
+        self._options = dict(options, argnums=argnums, value=False)
+        self._function = function = written(unwrap(function))
+        self._slope_now()
         self.__s2sgrad_primal__ = calling(self.slope, "np.conjugate({})")
         functools.update_wrapper(self, function, updated=())
         self.__dict__.pop("__wrapped__", None)
 
+    def _slope_now(self) -> None:
+        """The derivative of the real part, with the function's present defaults."""
+        self._defaults = _defaults_of(self._function)
+        self.slope = Derivative(calling(self._function, "np.real({})"), **self._options)
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if any(map(operator.is_not, _defaults_of(self._function), self._defaults)):
+            self._slope_now()  # they were replaced
         found = self.slope(*args, **kwargs)
         for leaf in _leaves(found):
             if not np.iscomplexobj(leaf):
@@ -47,6 +56,10 @@ class Holomorphic(Remade):
     def explain(self, *args: Any, **kwargs: Any) -> str:
         """As `grad`'s, for the conjugate of the derivative."""
         return self.slope.explain(*args, **kwargs)
+
+
+def _defaults_of(function: Any) -> tuple[Any, Any]:
+    return getattr(function, "__defaults__", None), getattr(function, "__kwdefaults__", None)
 
 
 def _leaves(tree: Any) -> list[Any]:

@@ -114,6 +114,8 @@ class Outside(Base):
         kind, place = where
         for key, part in value.keywords.items() if is_fixed(value) else ():
             self.rely_on(key, part, ("global", value.keywords))  # it may be given another
+        if is_fixed(value):
+            self.rely_on("keywords", " ".join(value.keywords), ("keys", value.keywords))
         if kind == "global" and _is_library_name(place.get("__name__")):
             return  # of a library, or of generated code
         holder, label = place if kind in OF_AN_OWNER else (place, name)

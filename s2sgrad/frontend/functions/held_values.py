@@ -22,6 +22,8 @@ def held_value(name: str, where: tuple[str, Any]) -> Any:
         return place[name]
     if kind == "cell":
         return place.cell_contents
+    if kind == "keys":
+        return " ".join(place)
     if kind == "present":
         return hasattr(*place)
     if kind == "method":
