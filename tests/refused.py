@@ -444,6 +444,30 @@ def f(x):
 """,
     ),
     Refused(
+        "class_of_a_number_that_nested_loops_make_whole",
+        """
+def f(x):
+    s = x[0]
+    for i in range(2):
+        for j in range(len(x)):
+            s = i
+    if isinstance(s, float):
+        return s * x[1]
+    return s**2 * x[0]
+""",
+        ("isinstance(s, float)",),
+        """
+def f(x):
+    s, whole = x[0], False
+    for i in range(2):
+        for j in range(len(x)):
+            s, whole = 1.0 * i, True
+    if not whole:
+        return s * x[1]
+    return s**2 * x[0]
+""",
+    ),
+    Refused(
         "store_into_integers",
         """
 def f(x):

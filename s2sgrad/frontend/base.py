@@ -95,7 +95,7 @@ class Base:
         """Bind a target to a value."""
         raise NotImplementedError
 
-    def iterate(self, value: Value, node: ast.AST) -> list[Value] | None:
+    def iterate(self, value: Value, node: ast.AST, in_turn: bool = False) -> list[Value] | None:
         """The items of a value of known length; None otherwise."""
         raise NotImplementedError
 

@@ -198,10 +198,13 @@ class Builder:
         forget_counter(name)  # a loop that was tried before may have had it
         return nodes.Var(name, type=kind)
 
-    def meeting(self, base: str, kind: Type, kinds: Iterable[Type]) -> nodes.Var:
-        """A new variable for values of several types, which one type covers."""
+    def meeting(self, base: str, kind: Type, kinds: Iterable[Type], whole: bool) -> nodes.Var:
+        """A new variable for values of several types, which one type covers.
+
+        whole: one of the values, of floats by its type, may be an integer.
+        """
         var = self.fresh(base, kind)
-        if any(narrows(k, kind) for k in kinds):
+        if whole or any(narrows(k, kind) for k in kinds):
             self.whole.add(var.name)
         return var
 

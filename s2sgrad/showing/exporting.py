@@ -119,6 +119,8 @@ def _literal(name: str, value: Any) -> str:
         return f"np.array({text}, dtype=np.{value.dtype})"
     if isinstance(value, np.generic) and value.dtype.kind in "fciub":
         return f"np.{value.dtype}({value.item()!r})"
+    if isinstance(value, np.dtype) and value.names is None:
+        return f"np.dtype({value.str!r})"
     if _plain(value):
         return repr(value)
     raise UnsupportedError(

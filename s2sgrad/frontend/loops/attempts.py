@@ -18,6 +18,7 @@ from s2sgrad.frontend.freeze import freeze
 from s2sgrad.frontend.loops.carried import (
     Frozen,
     Slot,
+    Typed,
     alike,
     columns,
     frozen_value,
@@ -184,7 +185,8 @@ class Attempt:
         kind = nested(forget(joined(tuple(kinds))))
         if isinstance(kind, Bottom):
             return Clash(name, "it has no value yet")
-        var = low.builder.meeting(hint(name), self.sizes.given(kind, kinds), kinds)
+        whole = any(v.whole for v in present if isinstance(v, Typed))
+        var = low.builder.meeting(hint(name), self.sizes.given(kind, kinds), kinds, whole)
         if filling is not None:
             filling.note(slot, kinds, var.name)
         return Dyn(var)
@@ -227,7 +229,7 @@ class Attempt:
         if slot in self.phis:
             if self._covers(self.phis[slot], value, state):
                 return False
-            self.slots[slot].append(frozen_value(value, state))
+            self.slots[slot].append(self._frozen(value, state))
             return True
         if head is not None and head == value:
             return False
@@ -241,9 +243,12 @@ class Attempt:
             return False
         if slot[0] == "h" and not alike(head, value):
             raise NeedsResidual(slot[1])
-        seen = [] if head is None else [frozen_value(head, self.head)]
-        self.slots[slot] = [*seen, frozen_value(value, state)]
+        seen = [] if head is None else [self._frozen(head, self.head)]
+        self.slots[slot] = [*seen, self._frozen(value, state)]
         return True
+
+    def _frozen(self, value: Any, state: State) -> Any:
+        return frozen_value(value, state, self.low.builder.whole)
 
     def _covers(self, phi: Any, value: Any, state: State) -> bool:
         """Whether the head's variable can hold the value that comes round."""
@@ -253,6 +258,8 @@ class Attempt:
             return set(options_of([value])) <= set(phi.options)
         if isinstance(phi, Dyn):
             if isinstance(value, Clash):
+                return False
+            if self.low.may_be_whole(value) and not self._marked_whole(phi.expr):
                 return False
             kind = self.sizes.renewed(phi.type, type_of(value, state))
             return forget(join(phi.type, kind)) == phi.type
@@ -270,6 +277,10 @@ class Attempt:
                 for _, (p, v) in columns([phi, value])
             )
         return phi == value
+
+    def _marked_whole(self, expr: nodes.Expr) -> bool:
+        """Whether a variable of the head is known to hold integers on some paths."""
+        return not isinstance(expr, nodes.Var) or expr.name in self.low.builder.whole
 
     def _retyped(self) -> dict[str, Type]:
         """Lists whose element type grew inside the body."""

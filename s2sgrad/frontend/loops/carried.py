@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from s2sgrad.analysis.whole import may_be_whole
 from s2sgrad.frontend.state import Clash, State, joined, residual
 from s2sgrad.frontend.values import (
     Dyn,
@@ -36,9 +38,13 @@ class Frozen(Value):
 
 @dataclass(frozen=True, slots=True)
 class Typed(Value):
-    """A value of an earlier attempt, of which only the type matters now."""
+    """A value of an earlier attempt, of which only the type matters now.
+
+    whole: it is of floats, and holds integers on some paths.
+    """
 
     type: Type
+    whole: bool = False
 
 
 def held_expressions(state: State) -> list[nodes.Expr]:
@@ -56,24 +62,24 @@ def variables(state: State) -> list[nodes.Var]:
     return [e for e in held_expressions(state) if isinstance(e, nodes.Var)]
 
 
-def frozen_value(value: Any, state: State) -> Any:
-    """A value without reference to the state it was seen in."""
+def frozen_value(value: Any, state: State, whole: Set[str]) -> Any:
+    """A value without reference to the state it was seen in. whole: names as in `Builder`."""
+
+    def frozen(inner: Any) -> Any:
+        return frozen_value(inner, state, whole)
+
     if isinstance(value, Heap):
         holders = tuple(k for k, v in state.vars.items() if value.id in inside(v, state.heap))
-        kept = frozen_value(state.heap[value.id], state)
+        kept = frozen(state.heap[value.id])
         return replace(kept, ids=frozenset(state.origins(value.id)), holders=holders)
     if isinstance(value, Sequence):
-        return Frozen(replace(value, items=tuple(frozen_value(v, state) for v in value.items)))
+        return Frozen(replace(value, items=tuple(map(frozen, value.items))))
     if isinstance(value, Mapping):
-        return Frozen(
-            replace(value, items=tuple((k, frozen_value(v, state)) for k, v in value.items))
-        )
+        return Frozen(replace(value, items=tuple((k, frozen(v)) for k, v in value.items)))
     if isinstance(value, Instance):
-        return Frozen(
-            replace(value, fields=tuple((k, frozen_value(v, state)) for k, v in value.fields))
-        )
+        return Frozen(replace(value, fields=tuple((k, frozen(v)) for k, v in value.fields)))
     if isinstance(value, Dyn):
-        return Typed(value.type)
+        return Typed(value.type, may_be_whole(value.expr, whole))
     return value
 
 

@@ -88,7 +88,7 @@ class Generators(Base):
             return True
         return (
             isinstance(value, Generator)
-            and self._may_change(value.node)
+            and self.may_change(value.node)
             and self.as_map(value) is None
         )
 
@@ -208,7 +208,7 @@ class Generators(Base):
             found = models.LAZY.get(function)
         except TypeError:
             return None
-        if function in _LATE and self._may_change(node):
+        if function in _LATE and self.may_change(node):
             raise self.refuse(
                 f"{function.__name__} of what changes in this function", node,
                 "which items it gives depends on when it is gone through",
@@ -216,14 +216,14 @@ class Generators(Base):
             )  # fmt: skip
         if found is None:
             return None
-        lazy = self._may_change(node) or any(map(self.runs_others, args))
+        lazy = self.may_change(node) or any(map(self.runs_others, args))
         return found if lazy or any(self._reads_late(a, node) for a in args) else None
 
     def taken_at_once(self, function: Any, args: list[Value], node: ast.AST) -> list[Value]:
         """The arguments of a function of itertools, as lists where it goes through them before it
         gives anything: they may have changed by the time its first item is taken."""
         one = any(function is f for f in _OF_ONE)
-        if not (one or function is itertools.product) or not self._may_change(node):
+        if not (one or function is itertools.product) or not self.may_change(node):
             return args
         count = 1 if one else len(args)
         listed = [self.call(Static(list), [a], {}, node) for a in args[:count]]
@@ -238,9 +238,9 @@ class Generators(Base):
         free = from_outside(text) - local_names(text)
         while scope is not None and free.isdisjoint(bound_after(scope.source.node, made)):
             scope = scope.parent
-        return scope is not None or self._may_change(made, free)
+        return scope is not None or self.may_change(made, free)
 
-    def _may_change(self, made: ast.AST, names: set[str] | None = None) -> bool:
+    def may_change(self, made: ast.AST, names: set[str] | None = None) -> bool:
         """Whether a function that is being run changes in place what an iterator is made of."""
         names = read_names(made) if names is None else names
         own = [f for f in self.frames if f.stands_at is None]
@@ -328,7 +328,7 @@ class Generators(Base):
                     "are bound again before its items are taken",
                     "go through it with a for loop, and break; give it what it reads as arguments",
                 )  # fmt: skip
-        if self._may_change(made, names):
+        if self.may_change(made, names):
             raise self.refuse(
                 "a generator over what changes while its items are taken one by one", node,
                 "when it reads what is not known while compiling",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass
 from enum import EnumType
 from typing import Any
 
@@ -33,11 +34,23 @@ FEW = 8
 _ANY_ORDER = ("sorted", "Set", "set", "len", "min", "max", "any", "all")  # any order will do
 
 
+@dataclass(frozen=True, slots=True)
+class Row(Value):
+    """What zip, enumerate or map gives, put together in the turn that takes it."""
+
+    items: tuple[Value, ...]
+    function: Value | None = None
+
+
 class Iteration(Base):
     """Taking sequences and iterators apart."""
 
-    def iterate(self, value: Value, node: ast.AST) -> list[Value] | None:
-        """The items of a value whose length is known while compiling; None otherwise."""
+    def iterate(self, value: Value, node: ast.AST, in_turn: bool = False) -> list[Value] | None:
+        """The items of a value whose length is known while compiling; None otherwise.
+
+        in_turn: rows of iterators as `Row`, for a loop that is written out: what a row reads may
+        change before its turn.
+        """
         contents = self.contents(value)
         if isinstance(contents, Sequence):
             return list(contents.items)
@@ -56,7 +69,7 @@ class Iteration(Base):
             members: list[Any] = list(value.value)
             return [Static(member) for member in members]
         if isinstance(value, Iterator):
-            return self._iterate_lazily(value, node)
+            return self._iterate_lazily(value, node, in_turn)
         return None
 
     def items_of(self, value: Value, node: ast.AST) -> Value:
@@ -127,7 +140,19 @@ class Iteration(Base):
         assert isinstance(contents, Sequence)
         return contents.items
 
-    def _iterate_lazily(self, value: Iterator, node: ast.AST) -> list[Value] | None:
+    def taken(self, item: Value, node: ast.AST) -> Value:
+        """An item in its turn."""
+        if not isinstance(item, Row):
+            return item
+        items = [self.taken(i, node) for i in item.items]
+        if item.function is None:
+            return self.sequence(items)
+        return self.call(item.function, items, {}, node)
+
+    def put_together(self, items: list[Value] | tuple[Value, ...], in_turn: bool) -> Value:
+        return Row(tuple(items)) if in_turn else self.sequence(items)
+
+    def _iterate_lazily(self, value: Iterator, node: ast.AST, in_turn: bool) -> list[Value] | None:
         if value.kind == "range":
             bounds = [self.constant_value(p) for p in value.parts]
             plain = all(isinstance(p, Static) for p in value.parts)
@@ -137,37 +162,47 @@ class Iteration(Base):
         if value.kind == "count":
             return None
         if value.kind == "map":
-            found = [self.iterate(p, node) for p in value.parts[1:]]
+            found = [self.iterate(p, node, in_turn) for p in value.parts[1:]]
             if any(f is None for f in found):
                 return None
-            rows = [self.sequence(items or ()) for items in found]
-            return self._called_in_turn(value.parts[0], rows, node)
+            if in_turn:
+                rows = zip(*(f or () for f in found), strict=False)
+                return [Row(row, value.parts[0]) for row in rows]
+            columns = [self.sequence(items or ()) for items in found]
+            return self._called_in_turn(value.parts[0], columns, node)
         nested = value.kind == "zip" and any(map(self._is_open_inside, value.parts))
         if nested or _generated(value):
             return None
-        parts = [self.iterate(p, node) for p in value.parts]
+        parts = [self.iterate(p, node, in_turn) for p in value.parts]
         if value.kind == "zip" and any(p is not None for p in parts):
-            length = min(len(p) for p in parts if p is not None)
-            if self._can_wait(parts, value.parts):
-                return None
-            columns = [
-                p if p is not None else self.first_items(v, length, node)
-                for p, v in zip(parts, value.parts, strict=True)
-            ]
-            if None in columns:
-                return None
-            return [self.sequence(row) for row in zip(*columns, strict=False)]
+            return self._rows_of_zip(value, parts, node, in_turn)
         if any(p is None for p in parts):
             return None
         if value.kind == "reversed":
             return list(reversed(parts[0] or []))
-        start = 0
-        return [self.sequence([Static(i + start), v]) for i, v in enumerate(parts[0] or [])]
+        return [self.put_together([Static(i), v], in_turn) for i, v in enumerate(parts[0] or [])]
+
+    def _rows_of_zip(
+        self, value: Iterator, parts: list[list[Value] | None], node: ast.AST, in_turn: bool
+    ) -> list[Value] | None:
+        """The rows of a zip; parts: the items of what it goes through, where they are known."""
+        length = min(len(p) for p in parts if p is not None)
+        if self._can_wait(parts, value.parts):
+            return None
+        columns = [
+            p if p is not None else self.first_items(v, length, node, in_turn)
+            for p, v in zip(parts, value.parts, strict=True)
+        ]
+        if any(c is None for c in columns):
+            return None
+        rows = zip(*(c for c in columns if c is not None), strict=False)
+        return [self.put_together(row, in_turn) for row in rows]
 
     def without_generators(self, value: Value, node: ast.AST) -> Value:
         """An iterator over lists where it goes through generators beside other things."""
         if isinstance(value, Generator):
-            return self.comprehend_value(value, node)
+            mapped = self.as_map(value) if self.may_change(value.node) else None
+            return mapped or self.comprehend_value(value, node)
         if not isinstance(value, Iterator) or not _generated(value):
             return value
         return Iterator(value.kind, tuple(self.without_generators(p, node) for p in value.parts))
@@ -188,10 +223,23 @@ class Iteration(Base):
         count = counts[0] if len(counts) == 1 else self.on_min(counts, {}, node)
         return Dyn(self.named(count, "rows", node))
 
-    def first_items(self, value: Value, length: int, node: ast.AST) -> list[Value] | None:
-        """The first items of a sequence of unknown length, zipped with one of known length."""
+    def computed_once(self, value: Value, node: ast.AST) -> Value:
+        """What is to be gone through, computed once, however often its items are asked for."""
+        if isinstance(value, Iterator):
+            return Iterator(value.kind, tuple(self.computed_once(p, node) for p in value.parts))
+        if not isinstance(value, Dyn) or isinstance(value.type, Tuple):
+            return value
+        return Dyn(self.named(value, "items", node))
+
+    def first_items(
+        self, value: Value, length: int, node: ast.AST, in_turn: bool = False
+    ) -> list[Value] | None:
+        """The first items of a sequence of unknown length, zipped with one of known length.
+
+        in_turn: as for `iterate`.
+        """
         if not isinstance(value, Iterator):
-            known = self.iterate(value, node)
+            known = self.iterate(value, node, in_turn)
             if known is not None:
                 return known[:length]
             if isinstance(value, Dyn) and isinstance(value.type, Dict):
@@ -214,15 +262,17 @@ class Iteration(Base):
         if value.kind == "reversed":
             return self._last(value.parts[0], length, node)
         parts = value.parts[1:] if value.kind == "map" else value.parts
-        columns = [self.first_items(p, length, node) for p in parts]
+        columns = [self.first_items(p, length, node, in_turn) for p in parts]
         if any(c is None for c in columns):
             return None
         rows = list(zip(*(c for c in columns if c is not None), strict=False))
+        if value.kind == "map" and in_turn:
+            return [Row(row, value.parts[0]) for row in rows]
         if value.kind == "map":
             return [self.call(value.parts[0], list(row), {}, node) for row in rows]
         if value.kind == "enumerate":
             rows = [(Static(i), *row) for i, row in enumerate(rows)]
-        return [self.sequence(row) for row in rows]
+        return [self.put_together(row, in_turn) for row in rows]
 
     def _last(self, value: Value, length: int, node: ast.AST) -> list[Value] | None:
         """The last items, from the end."""

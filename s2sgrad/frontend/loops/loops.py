@@ -119,7 +119,8 @@ class Loops(Unrolling):
         if isinstance(iterable, Iterator) and iterable.kind == "count":
             return self.endless(target, iterable, body, node, flag)
         counter = is_counter(iterable)
-        items = None if counter else self.iterate(iterable, node)
+        iterable = iterable if counter else self.computed_once(iterable, node)
+        items = None if counter else self.iterate(iterable, node, in_turn=True)
         items = self.turns(iterable, node) if items is None else items
         if items is not None:
             length = len(items)
@@ -144,9 +145,7 @@ class Loops(Unrolling):
 
     def _now(self, iterable: Value, length: int, node: ast.AST) -> list[Value] | None:
         """The items of lists that may have changed since a loop over them began."""
-        parts = iterable.parts if isinstance(iterable, Iterator) else (iterable,)
-        if isinstance(iterable, Iterator) and iterable.kind not in ("zip", "enumerate", "reversed"):
-            return None
+        parts = _gone_through(iterable)
         if not any(isinstance(p, Heap) or is_array(p) for p in parts):
             return None
         gone = {p.id for p in parts if isinstance(p, Heap) and p.id not in self.state.heap}
@@ -155,7 +154,10 @@ class Loops(Unrolling):
             why = "its items are known while compiling before the change, and not after it"
             fix = "loop over a copy: for item in list(items)"
             raise Together(gone, self.refuse(what, node, why, fix))
-        items = self.iterate(self.current(iterable), node)
+        iterable = self.current(iterable)
+        items = self.iterate(iterable, node, in_turn=True)
+        if items is None:
+            items = self.first_items(iterable, length, node, in_turn=True)
         turned = isinstance(iterable, Iterator) and iterable.kind == "reversed"
         if turned and items is not None and len(items) != length:
             raise self.refuse(
@@ -205,7 +207,7 @@ class Loops(Unrolling):
                 test = self.residual(self.compare("<=", loop.rows, Static(i), target))
                 later = partial(self._unroll_from, target, items, body, loop, now, i, True)
                 return self.choose(test, lambda: FALL, later, None)
-            self.bind_pattern(target, items[i])
+            self.bind_pattern(target, self.taken(items[i], target))
             for name in self.flags():
                 self.state.vars.pop((self.frame.id, name), None)
             status = body()
@@ -328,7 +330,7 @@ class Loops(Unrolling):
                 strict = grown = True  # no later iteration gives the name a value
             finished = None if grown else attempt.finish(header, node)
             if finished is not None:
-                self.settled[settled] = _numbers(attempt)
+                self.settled[settled] = self._carried_numbers(attempt)
                 return finished
             self._reset(depth, mark, loop)
             self.state = entry
@@ -366,11 +368,19 @@ class Loops(Unrolling):
         Without it each loop is lowered twice for each time that the one around it is.
         """
         found: dict[Slot, list[Value]] = {}
-        for slot, kind in self.settled.get(settled, {}).items():
+        for slot, seen in self.settled.get(settled, {}).items():
             value = entry.vars.get(slot[1:])  # type: ignore[call-overload]
-            if isinstance(value, Dyn) and value.type == kind:
-                found[slot] = [Typed(kind)]
+            if isinstance(value, Dyn) and value.type == seen.type:
+                found[slot] = [Typed(seen.type, seen.whole or self.may_be_whole(value))]
         return found
+
+    def _carried_numbers(self, attempt: Attempt) -> dict[Slot, Typed]:
+        """The names that are variables at the head of a loop, and hold numbers or arrays."""
+        return {
+            slot: Typed(phi.type, self.may_be_whole(phi))
+            for slot, phi in attempt.phis.items()
+            if slot[0] == "v" and isinstance(phi, Dyn) and isinstance(phi.type, Scalar | Array)
+        }
 
     def outer_attempts(self) -> bool:
         """Whether a loop around this one will be run again."""
@@ -391,10 +401,10 @@ def _appended_to(node: ast.AST) -> str:
     return ""
 
 
-def _numbers(attempt: Attempt) -> dict[Slot, Type]:
-    """The names that are variables at the head of a loop, and hold numbers or arrays."""
-    return {
-        slot: phi.type
-        for slot, phi in attempt.phis.items()
-        if slot[0] == "v" and isinstance(phi, Dyn) and isinstance(phi.type, Scalar | Array)
-    }
+def _gone_through(value: Value) -> tuple[Value, ...]:
+    """The lists and arrays that zip, enumerate, reversed and map go through; none of others."""
+    if not isinstance(value, Iterator):
+        return (value,)
+    if value.kind not in ("zip", "enumerate", "reversed", "map"):
+        return ()
+    return tuple(found for part in value.parts for found in _gone_through(part))

@@ -121,7 +121,7 @@ class Unrolling(Base):
         if turns is None:
             return None
         self._suppose_rows(iterable)
-        return self.first_items(iterable, turns, node)
+        return self.first_items(iterable, turns, node, in_turn=True)
 
     def _suppose_rows(self, value: Value) -> None:
         if isinstance(value, Iterator):

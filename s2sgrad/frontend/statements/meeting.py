@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from s2sgrad.analysis.definite import bound_after
+from s2sgrad.analysis.whole import may_be_whole
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.options import MOST, filler, number_of, options_of
 from s2sgrad.frontend.state import (
@@ -214,7 +215,8 @@ class Meeting:
         kind = joined(kinds)
         if isinstance(kind, Known):
             kind = Opaque("str") if isinstance(kind.value, str) else kind
-        var = self.builder.meeting(self.hint(name), kind, kinds)
+        whole = any(e is not None and may_be_whole(e, self.builder.whole) for e in exprs)
+        var = self.builder.meeting(self.hint(name), kind, kinds, whole)
         self.made.append(var)
         for path, expr in zip(self.paths, exprs, strict=True):
             if expr is not None:
