@@ -6,14 +6,15 @@ not mind; what asks for its class or dtype does, and what writes into it.
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterable, Sequence, Set
 
 import numpy as np
 
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Array, Number, Scalar, Type, is_float_dtype
+from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Tuple, Type, is_float_dtype
 
 _DIVIDES = (np.divide, np.true_divide)
+_CHOOSES = (np.maximum, np.minimum, max, min)  # Python's take one of the numbers as it is
 
 
 def narrows(kind: Type, wide: Type) -> bool:
@@ -21,22 +22,60 @@ def narrows(kind: Type, wide: Type) -> bool:
     return _holds_integers(kind) and _holds_floats(wide)
 
 
+def mixes(kinds: Iterable[Type]) -> bool:
+    """Whether integers and floats meet: in one of these types, or in what one of them holds."""
+    held = [_number_in(kind) for kind in kinds]
+    return any(map(_holds_integers, held)) and any(map(_holds_floats, held))
+
+
 def may_be_whole(expr: nodes.Expr, names: Set[str]) -> bool:
-    """Whether an expression of floats may give integers. names: variables that may hold them."""
-    if not names or not _holds_floats(expr.type):
+    """Whether an expression of floats may give integers, or its items may be some.
+
+    names: variables that may hold integers, or lists and dicts of both.
+    """
+    if not isinstance(expr.type, Tuple) and not _holds_floats(_number_in(expr.type)):
         return False
     match expr:
         case nodes.Var(name=name):
             return name in names
+        case nodes.Index(base=base, index=index) if _of_each(base.type) is not None:
+            return not isinstance(index[0], nodes.Const) and mixes(_of_each(base.type) or ())
         case nodes.Index(base=base):
             return may_be_whole(base, names)
         case nodes.Choice(then=then, orelse=orelse):
-            return any(may_be_whole(e, names) or narrows(e.type, expr.type) for e in (then, orelse))
+            return _one_of((then, orelse), names)
+        case nodes.Sequence(items=items) | nodes.Mapping(values=items):
+            return _one_of(items, names)
+        case nodes.Call(function="and" | "or", args=args):
+            return _one_of(args, names)
+        case nodes.Call(function=function, args=args) if function in _CHOOSES:
+            return isinstance(expr.type, Scalar) and _one_of(args, names)
         case nodes.Call(function=function, args=args) if function not in _DIVIDES:
             found = [may_be_whole(a, names) for a in args]
             others = [a for a, whole in zip(args, found, strict=True) if not whole]
             return any(found) and not any(_holds_floats(a.type) for a in others)
     return False
+
+
+def _one_of(exprs: Sequence[nodes.Expr], names: Set[str]) -> bool:
+    """Whether one of several values, which may be any of them, may be an integer."""
+    return mixes(e.type for e in exprs) or any(may_be_whole(e, names) for e in exprs)
+
+
+def _number_in(kind: Type) -> Type:
+    """The type of a number or array, or of those that a list or dict holds."""
+    while isinstance(kind, List | Dict | Maybe):
+        kind = kind.item
+    return kind
+
+
+def _of_each(kind: Type) -> tuple[Type, ...] | None:
+    """The types of what a tuple or record holds, where they are known of each place."""
+    if isinstance(kind, Tuple):
+        return kind.items
+    if isinstance(kind, Dict) and kind.fields is not None:
+        return tuple(item for _, item in kind.fields)
+    return None
 
 
 def _holds_floats(kind: Type) -> bool:
@@ -49,4 +88,4 @@ def _holds_integers(kind: Type) -> bool:
     return dtype is not None and not is_float_dtype(dtype)
 
 
-__all__ = ["may_be_whole", "narrows"]
+__all__ = ["may_be_whole", "mixes", "narrows"]

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
-from s2sgrad.analysis.whole import may_be_whole
+from s2sgrad.analysis.whole import may_be_whole, mixes
 from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.frontend.holding import grown, holding, type_now
 from s2sgrad.frontend.source import Source
@@ -243,6 +243,7 @@ class Base:
         if isinstance(place, nodes.Var):
             now = builder.types.get(place.name, place.type)
             wide = join(now, kind)
+            self._note_mixed(place.name, (now, kind))
             if place.name in seen or (wide == now == place.type and place.name in builder.mates):
                 return
             seen |= {place.name}
@@ -263,6 +264,11 @@ class Base:
             if held is not None:
                 self.grow(place.base, held, seen)
 
+    def _note_mixed(self, name: str, kinds: tuple[Type, ...]) -> None:
+        """Remember a list or dict in which integers and floats meet."""
+        if mixes(kinds):
+            self.builder.whole.add(name)
+
     def catch_up(self) -> None:
         """Give lists and dicts of an earlier state the types that are known of them by now."""
         held = [v for c in self.state.heap.values() for v in parts_of(c)]
@@ -275,6 +281,7 @@ class Base:
 
     def retype(self, var: nodes.Var, kind: Type) -> None:
         """Give a list or dict variable a wider element type from here on."""
+        self._note_mixed(var.name, (self.builder.types.get(var.name, kind), kind))
         self.builder.types[var.name] = kind
         self._substitute_all(Dyn(var), Dyn(nodes.Var(var.name, type=kind)))
 

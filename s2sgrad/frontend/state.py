@@ -199,10 +199,8 @@ class Builder:
         return nodes.Var(name, type=kind)
 
     def meeting(self, base: str, kind: Type, kinds: Iterable[Type], whole: bool) -> nodes.Var:
-        """A new variable for values of several types, which one type covers.
-
-        whole: one of the values, of floats by its type, may be an integer.
-        """
+        """A new variable for values of several types, which one type covers. whole: one of them
+        may be an integer, though of floats by its type."""
         var = self.fresh(base, kind)
         if whole or any(narrows(k, kind) for k in kinds):
             self.whole.add(var.name)
@@ -399,5 +397,4 @@ class Fails(UnsupportedError):
 
 
 class Unbound(UnsupportedError):
-    """A name that has no value on the way to here: an error, unless a later iteration of a loop
-    comes here with one."""
+    """A name that has no value on the way to here: an error, unless a later iteration has one."""

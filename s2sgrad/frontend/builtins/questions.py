@@ -182,6 +182,8 @@ class Questions(Base):
                 "what has an attribute is decided while compiling",
                 "ask for what it is: isinstance(...), or `is None`",
             )
+        if self.may_be_whole(args[0]) and hasattr(int, name) != hasattr(actual, name):
+            raise self.whole_or_not("hasattr", node)
         self.rely_on_presence(actual, name)
         return Static(hasattr(actual, name))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -26,12 +26,11 @@ from s2sgrad.frontend.loops.carried import (
     type_of,
     variables,
 )
-from s2sgrad.frontend.loops.filling import Filling
+from s2sgrad.frontend.loops.loop import Loop
 from s2sgrad.frontend.loops.sizes import LoopSizes
 from s2sgrad.frontend.options import MOST, filler, number_of, options_of
 from s2sgrad.frontend.state import (
     Clash,
-    Frame,
     NeedsResidual,
     Path,
     State,
@@ -72,23 +71,6 @@ from s2sgrad.ir.types import (
 )
 
 FUNCTIONS = (Func, Bound, Partial, Iterator, Method, Generator)  # they exist while compiling only
-
-
-@dataclass(eq=False)
-class Loop:
-    """A loop being lowered. paths: its jumps and where they happen."""
-
-    frame: Frame
-    unrolled: bool = False
-    paths: list[tuple[str, Path]] = field(default_factory=list)
-    broke: bool = False
-    broke_flag: str = ""
-    entry: dict[int, Any] = field(default_factory=dict)  # containers that exist before the loop
-    strict: bool = False  # names without a value are errors
-    skipped: bool = False  # something was left out since a name has no value yet
-    node: ast.AST | None = None
-    filling: Filling | None = None  # numbers that are begun as arrays
-    rows: Value | None = None  # how many turns of an unrolled loop a run takes
 
 
 class Attempt:

@@ -17,7 +17,6 @@ from typing import Any
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import DONE, FALL, JUMP, RETURNED, STOP, breaks, may_fall_off, returns
-from s2sgrad.frontend.loops.attempts import Loop
 from s2sgrad.frontend.loops.changed import bound_after, changed_names, read_names
 from s2sgrad.frontend.loops.generator_texts import (
     SOURCE,
@@ -32,6 +31,7 @@ from s2sgrad.frontend.loops.generator_texts import (
     rewritten,
     yields,
 )
+from s2sgrad.frontend.loops.loop import Loop
 from s2sgrad.frontend.models import generators as models
 from s2sgrad.frontend.refusals import GENERATORS
 from s2sgrad.frontend.scopes import local_names
