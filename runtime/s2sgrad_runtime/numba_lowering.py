@@ -294,12 +294,13 @@ class Lower(lowering.Lower):  # type: ignore[misc]
         place = self.context.cast(self.builder, value, given, types.intp)
         if isinstance(place, llvm.Constant) and place.constant >= 0:
             return place
-        if self.counters and not self._plainly_counted(own) and self._counted_up(own):
+        plainly = self._plainly_counted(own)
+        if self.counters and not plainly and self._counted_up(own):
             return place
         length = self._field(name, kind, "shape", axis)
         negative = self.builder.icmp_signed("<", place, place.type(0))
         place = self.builder.select(negative, self.builder.add(place, length), place)
-        return self._inside(place, length)
+        return place if plainly else self._inside(place, length)
 
     def _inside(self, place: Any, length: Any) -> Any:
         """An index that a run has computed, which may lie beside the array: then it is an error.

@@ -23,6 +23,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import INT, Array, Scalar, Type
+from s2sgrad.transform.writing.rewrite import map_loops
 
 _FLOATS = ("float64", "float")
 
@@ -35,22 +36,13 @@ class Distribution:
         self.after = live_after(body)
 
     def block(self, block: Block) -> Block:
-        result: list[Stmt] = []
-        for stmt in block:
-            match stmt:
-                case nodes.If(then=then, orelse=orelse):
-                    stmt = replace(stmt, then=self.block(then), orelse=self.block(orelse))
-                case nodes.While(body=body):
-                    stmt = replace(stmt, body=self.block(body))
-                case nodes.For(body=body):
-                    after = self.after[id(stmt)]
-                    stmt = replace(stmt, body=self.block(body))
-                    made = self._distributed(stmt, after)
-                    if made is not None:
-                        result += made
-                        continue
-            result.append(stmt)
-        return tuple(result)
+        return map_loops(block, self._loop)
+
+    def _loop(self, loop: nodes.For | nodes.While) -> list[Stmt]:
+        made = replace(loop, body=self.block(loop.body))
+        if isinstance(made, nodes.While):
+            return [made]
+        return self._distributed(made, self.after[id(loop)]) or [made]
 
     def _distributed(self, loop: nodes.For, after: frozenset[str]) -> list[Stmt] | None:
         """The statements in place of the loop; None where that is not the same, or no better."""

@@ -14,6 +14,7 @@ from s2sgrad.backend.loops.elements import is_scalar
 from s2sgrad.backend.loops.touches import Access, Touches, apart, live_after, touches
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Function, Stmt
+from s2sgrad.transform.writing.rewrite import map_loops
 
 
 def forwards(function: Function, groups: Groups) -> Function:
@@ -29,19 +30,14 @@ class _Forwards:
         self.groups, self.after = groups, after
 
     def block(self, block: Block) -> Block:
-        result: list[Stmt] = []
-        for stmt in block:
-            match stmt:
-                case nodes.If(then=then, orelse=orelse):
-                    stmt = replace(stmt, then=self.block(then), orelse=self.block(orelse))
-                case nodes.While(body=body):
-                    stmt = replace(stmt, body=self.block(body))
-                case nodes.For(body=body):
-                    turned = stmt.backwards and self._in_any_order(stmt)
-                    body = self.block(body)
-                    stmt = replace(stmt, body=body, backwards=stmt.backwards and not turned)
-            result.append(stmt)
-        return tuple(result)
+        return map_loops(block, self._loop)
+
+    def _loop(self, loop: nodes.For | nodes.While) -> list[Stmt]:
+        body = self.block(loop.body)
+        if isinstance(loop, nodes.While):
+            return [replace(loop, body=body)]
+        backwards = loop.backwards and not self._in_any_order(loop)
+        return [replace(loop, body=body, backwards=backwards)]
 
     def _in_any_order(self, loop: nodes.For) -> bool:
         """Whether the iterations keep out of each other's way, but for what they add up."""

@@ -22,6 +22,7 @@ from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Sequence, Stmt, Var
 from s2sgrad.ir.sizes import of
 from s2sgrad.ir.types import FLOAT, Array, Scalar, Type
+from s2sgrad.transform.writing.rewrite import map_loops
 
 FEWEST = 3  # neighbours from which a gather is worth its scratch array
 MANY = 2  # neighbours for each value: every one has a scratch array of its own
@@ -62,19 +63,13 @@ class Gathering:
 
     def block(self, block: Block) -> Block:
         """A block outside of loops."""
-        result: list[Stmt] = []
-        for stmt in block:
-            if isinstance(stmt, nodes.For | nodes.While):
-                made: list[Stmt] = []
-                bound = {t for s in _walk(stmt.body) for t in nodes.targets_of(s)} | set(
-                    nodes.targets_of(stmt)
-                )
-                stmt = replace(stmt, body=self._inside(stmt.body, bound, made))
-                result += made
-            elif isinstance(stmt, nodes.If):
-                stmt = replace(stmt, then=self.block(stmt.then), orelse=self.block(stmt.orelse))
-            result.append(stmt)
-        return tuple(result)
+        return map_loops(block, self._loop)
+
+    def _loop(self, loop: nodes.For | nodes.While) -> list[Stmt]:
+        made: list[Stmt] = []
+        bound = {t for s in (loop, *_walk(loop.body)) for t in nodes.targets_of(s)}
+        body = self._inside(loop.body, bound, made)
+        return [*made, replace(loop, body=body)]
 
     def _inside(self, block: Block, bound: set[str], made: list[Stmt]) -> Block:
         result: list[Stmt] = []

@@ -18,6 +18,7 @@ from s2sgrad.backend.loops.nests import Nest
 from s2sgrad.backend.loops.touches import Access, apart, every, live_after, touches
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Stmt
+from s2sgrad.transform.writing.rewrite import map_loops
 
 STRIDE = 4  # what an entry in another row counts for, where one in the same row counts for 1
 
@@ -40,19 +41,14 @@ class _Turning:
     after: dict[int, frozenset[str]]
 
     def block(self, block: Block) -> Block:
-        result: list[Stmt] = []
-        for stmt in block:
-            match stmt:
-                case nodes.If(then=then, orelse=orelse):
-                    stmt = replace(stmt, then=self.block(then), orelse=self.block(orelse))
-                case nodes.While(body=body):
-                    stmt = replace(stmt, body=self.block(body))
-                case nodes.For(body=body):
-                    swapped = _swapped(stmt, self.after[id(stmt)], self.groups)
-                    loop = swapped or replace(stmt, body=self.block(body))
-                    stmt = _turned(loop, self.groups, self.own) or loop
-            result.append(stmt)
-        return tuple(result)
+        return map_loops(block, self._loop)
+
+    def _loop(self, loop: nodes.For | nodes.While) -> list[Stmt]:
+        if isinstance(loop, nodes.While):
+            return [replace(loop, body=self.block(loop.body))]
+        swapped = _swapped(loop, self.after[id(loop)], self.groups)
+        made = swapped or replace(loop, body=self.block(loop.body))
+        return [_turned(made, self.groups, self.own) or made]
 
 
 def _swapped(loop: nodes.For, after: frozenset[str], groups: Groups) -> nodes.For | None:

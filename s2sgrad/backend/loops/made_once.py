@@ -23,6 +23,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Sequence, Stmt, Var
 from s2sgrad.ir.sizes import Size, at_least_two
 from s2sgrad.ir.types import INT, Array, Scalar
+from s2sgrad.transform.writing.rewrite import map_loops
 
 _INTO = ("product_in_place", "add_product_in_place", "subtract_product_in_place")
 _PRODUCTS = ("@", "np.dot", "matrix_product", "dot_product")
@@ -50,17 +51,11 @@ class _Mover:
         }
 
     def block(self, block: Block) -> Block:
-        result: list[Stmt] = []
-        for stmt in block:
-            match stmt:
-                case nodes.If(then=then, orelse=orelse):
-                    stmt = replace(stmt, then=self.block(then), orelse=self.block(orelse))
-                case nodes.For(body=body) | nodes.While(body=body):
-                    made, body = self._taken(stmt, self.block(body))
-                    result += made
-                    stmt = replace(stmt, body=body)
-            result.append(stmt)
-        return tuple(result)
+        return map_loops(block, self._loop)
+
+    def _loop(self, loop: nodes.For | nodes.While) -> list[Stmt]:
+        made, body = self._taken(loop, self.block(loop.body))
+        return [*made, replace(loop, body=body)]
 
     def _taken(self, loop: nodes.For | nodes.While, body: Block) -> tuple[list[Stmt], Block]:
         """(statements that make arrays, the loop's body without them)."""

@@ -107,3 +107,18 @@ def map_block(block: Block, on_expr: OnExpr, on_stmt: OnStmt | None = None) -> B
                 new = replace(new, body=map_block(body, on_expr, on_stmt))
         result += [new] if on_stmt is None else on_stmt(new)
     return tuple(result)
+
+
+def map_loops(block: Block, on_loop: Callable[[nodes.For | nodes.While], list[Stmt]]) -> Block:
+    """The block with what `on_loop` gives in place of each loop that is not inside of another."""
+    result: list[Stmt] = []
+    for stmt in block:
+        match stmt:
+            case nodes.For() | nodes.While():
+                result += on_loop(stmt)
+            case nodes.If(then=then, orelse=orelse):
+                then, orelse = map_loops(then, on_loop), map_loops(orelse, on_loop)
+                result.append(replace(stmt, then=then, orelse=orelse))
+            case _:
+                result.append(stmt)
+    return tuple(result)
