@@ -42,6 +42,9 @@ class Lower(lowering.Lower):  # type: ignore[misc]
         self.counters: frozenset[str] = getattr(
             self.func_ir.func_id.func, "s2sgrad_counters", frozenset()
         )
+        self.inside: frozenset[str] = getattr(
+            self.func_ir.func_id.func, "s2sgrad_inside", frozenset()
+        )
         self.subscripts: frozenset[str] = frozenset()
         if not self.context.enable_boundscheck:
             single = self._singly_assigned_vars
@@ -300,7 +303,7 @@ class Lower(lowering.Lower):  # type: ignore[misc]
         length = self._field(name, kind, "shape", axis)
         negative = self.builder.icmp_signed("<", place, place.type(0))
         place = self.builder.select(negative, self.builder.add(place, length), place)
-        return place if plainly else self._inside(place, length)
+        return place if plainly or self._fits(own) else self._inside(place, length)
 
     def _inside(self, place: Any, length: Any) -> Any:
         """An index that a run has computed, which may lie beside the array: then it is an error.
@@ -326,6 +329,16 @@ class Lower(lowering.Lower):  # type: ignore[misc]
             return False
         constant = isinstance(self.typeof(made.rhs.name), types.IntegerLiteral)
         return constant and made.lhs.name in self.counters
+
+    def _fits(self, name: str) -> bool:
+        """Whether a subscript is a number known to fit, perhaps with a constant."""
+        if name in self.inside:
+            return True
+        made = guard(get_definition, self.func_ir, name)
+        if not isinstance(made, ir.Expr) or made.op != "binop" or made.fn not in _SUMS:
+            return False
+        constant = isinstance(self.typeof(made.rhs.name), types.IntegerLiteral)
+        return constant and made.lhs.name in self.inside
 
     def _counted_up(self, name: str) -> bool:
         """Whether a subscript is a counter of ours, or a sum or difference with one."""

@@ -255,7 +255,8 @@ class Function(Node):
 
     inputs: variable name -> how the caller's value is reached ("params['w1']"). decisions: what
     is kept for the reverse sweep, and what is computed again. counters: of loops that were made for
-    array statements: subscripts with them count from the start.
+    array statements: subscripts with them count from the start. inside: of loops whose subscripts,
+    the counter alone or with a constant, all lie within their axes.
     """
 
     name: str
@@ -267,6 +268,7 @@ class Function(Node):
     docstring: str = ""
     decisions: tuple[Decision, ...] = field(compare=False, default=())
     counters: frozenset[str] = field(compare=False, default=frozenset())
+    inside: frozenset[str] = field(compare=False, default=frozenset())
 
 
 def expressions(stmt: Stmt) -> tuple[Expr, ...]:

@@ -34,7 +34,7 @@ class Module:
     """A generated module. head: its import lines; names: what they bind.
 
     plain: variables that only ever hold numbers of one type. counters: subscripts with one of these
-    are not negative.
+    are not negative. inside: subscripts with one of these, alone or with a constant, fit.
     """
 
     name: str
@@ -44,6 +44,7 @@ class Module:
     filename: str = field(default="")
     plain: tuple[str, ...] = ()
     counters: tuple[str, ...] = ()
+    inside: tuple[str, ...] = ()
 
 
 def load(module: Module, options: dict[str, Any]) -> Any:
@@ -83,6 +84,7 @@ def _function(module: Module, filename: str) -> Callable[..., Any]:
     for part in (function, *parts):
         part.s2sgrad_plain = module.plain
         part.s2sgrad_counters = frozenset(module.counters)
+        part.s2sgrad_inside = frozenset(module.inside)
     return function  # type: ignore[return-value]
 
 
@@ -102,11 +104,8 @@ def _lasting(value: Any) -> bool:
 
 def _written(module: Module, options: dict[str, Any]) -> Path | None:
     """The file with the module's text, rewritten if it is not what it should be."""
-    key = hashlib.sha256(
-        repr(
-            (module.text, module.plain, module.counters, versions(), sorted(options.items()))
-        ).encode()
-    ).hexdigest()
+    facts = (module.text, module.plain, module.counters, module.inside)
+    key = hashlib.sha256(repr((*facts, versions(), sorted(options.items()))).encode()).hexdigest()
     folder = directory()
     path = folder / f"{module.name[:40]}_{key[:24]}.py"
     try:

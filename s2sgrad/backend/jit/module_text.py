@@ -39,9 +39,13 @@ def module_of(function: Function, jit: Jit) -> tuple[Module, dict[int, int]]:
     helpers = "".join(printer.helpers)
     first = (head + helpers).count("\n") + 1
     lines = {first + n: line for n, line in enumerate(printer.origin) if line}
-    plain, counters = _plain(function), tuple(sorted(function.counters))
+    plain = _plain(function)
+    counters, inside = (tuple(sorted(known)) for known in (function.counters, function.inside))
     text = head + helpers + body
-    return Module(function.name, text, head, names, plain=plain, counters=counters), lines
+    return (
+        Module(function.name, text, head, names, plain=plain, counters=counters, inside=inside),
+        lines,
+    )
 
 
 def _plain(function: Function) -> tuple[str, ...]:

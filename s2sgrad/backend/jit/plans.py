@@ -151,6 +151,7 @@ def _plan(held: dict[str, Any]) -> Plan:
         names,
         plain=tuple(held["plain"]),
         counters=tuple(held["counters"]),
+        inside=tuple(held["inside"]),
     )
     loops = [
         Verdict(Span(*place) if place else None, target, why)
@@ -175,6 +176,7 @@ def keep(key: str, plan: Plan) -> None:
         "head": module.head,
         "plain": module.plain,
         "counters": module.counters,
+        "inside": module.inside,
         "lines": plan.lines,
         "loops": [
             ([v.span.filename, v.span.line] if v.span else None, v.target, v.why)

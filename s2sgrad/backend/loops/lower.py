@@ -36,6 +36,7 @@ from s2sgrad.backend.loops.gather import Gathering
 from s2sgrad.backend.loops.given_lengths import with_given_lengths
 from s2sgrad.backend.loops.growing import stored_in_growing_arrays
 from s2sgrad.backend.loops.idle_stores import without_idle_stores
+from s2sgrad.backend.loops.inside import counted_inside
 from s2sgrad.backend.loops.interchange import interchanged
 from s2sgrad.backend.loops.layout import laid_out
 from s2sgrad.backend.loops.leaves import leaf
@@ -109,7 +110,8 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     body = Apart(body, groups, names, types, stores).block(body)
     body = with_values_named(body, groups, names, types)
     body = without_unused_views(expanded(with_zeros(body)))
-    lowered = replace(function, body=body, types=types, counters=counters)
+    inside = counted_inside(body)
+    lowered = replace(function, body=body, types=types, counters=counters, inside=inside)
     return forwards(with_checkpoints(lowered, stores, groups, names, lengths), groups)
 
 

@@ -1,0 +1,80 @@
+"""Floor 6: numbers with which every subscript surely lies within its axis.
+
+Compiled code asks of an index that a run computes whether it lies beside the array: the question
+keeps LLVM from making vectors of a loop. For counters whose ranges are known, beside the lengths of
+all arrays they count along, nothing needs to be asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from s2sgrad.backend.loops.ranges import Moment
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt, Var
+from s2sgrad.ir.sizes import ONE, Size
+from s2sgrad.ir.types import Array, Scalar
+
+
+def counted_inside(body: Block) -> frozenset[str]:
+    """Counters that only count entries there are: alone in a subscript, or with a constant."""
+    reader = _Reader()
+    reader.block(body)
+    return frozenset(reader.inside - reader.doubtful)
+
+
+class _Reader:
+    """Walks a block with the ranges of the counters at each place."""
+
+    def __init__(self) -> None:
+        self.moment = Moment()
+        self.inside: set[str] = set()
+        self.doubtful: set[str] = set()
+
+    def block(self, block: Block) -> None:
+        for stmt in block:
+            self.statement(stmt)
+
+    def statement(self, stmt: Stmt) -> None:
+        for expr in nodes.expressions(stmt):
+            for node in nodes.walk(expr):
+                if isinstance(node, Index):
+                    self._subscript(node.base, node.index)
+        match stmt:
+            case nodes.Store(base=base, index=index):
+                self._subscript(base, index)
+            case nodes.For(body=body):
+                self.moment.enter(stmt)
+                self.block(body)
+                self.moment.leave(stmt)
+                return
+        for block in nodes.blocks(stmt):
+            self.block(block)
+
+    def _subscript(self, base: Expr, index: tuple[Expr, ...]) -> None:
+        kind = base.type
+        shape = kind.shape if isinstance(kind, Array) else None
+        plain = shape is not None and all(isinstance(p.type, Scalar) for p in index)
+        for axis, part in enumerate(index):
+            for name in counted_with(part):
+                size = shape[axis] if plain and shape is not None and axis < len(shape) else None
+                fits = name in self.moment.counters and self._fits(part, size)
+                (self.inside if fits else self.doubtful).add(name)
+
+    def _fits(self, part: Expr, size: Size | None) -> bool:
+        value = self.moment.value(part)
+        if size is None or value is None:
+            return False
+        return self.moment.not_negative(value, size - ONE - value)
+
+
+def counted_with(part: Expr) -> Iterator[str]:
+    """The name in a subscript that is a name, or its sum or difference with a constant."""
+    match part:
+        case Var(name=name, type=Scalar()):
+            yield name
+        case Call(form="operator", text="+" | "-", args=(Var(name=name), Const())):
+            yield name
+
+
+__all__ = ["counted_inside"]

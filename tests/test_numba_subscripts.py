@@ -1,0 +1,79 @@
+"""Subscripts in compiled loops: what lies beside an array is an error, as it is in Python.
+
+Where counters are known to stay within all axes nothing is asked; the calls here take turns with
+some that go beyond.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sgrad
+
+pytest.importorskip("numba")
+
+X = np.arange(5.0) + 0.3
+
+
+def counted(x, n):
+    total = 0.0
+    for i in range(n):
+        total += x[i] * x[i] * i
+    return total
+
+
+def counted_from_the_end_too(x, n):
+    total = 0.0
+    for i in range(n):
+        total += x[i - 1] * x[i]
+    return total
+
+
+def guarded(x, n, limit):
+    total = 0.0
+    for i in range(n):
+        total += x[i] * x[i + 1] if i < limit else x[0]
+    return total
+
+
+def recurrence(x, start, stop):
+    y = x * 2.0
+    for i in range(start, stop):
+        y[i + 1] += y[i] * y[i - 1]
+    return np.sum(y * y)
+
+
+def of_two_lengths(x, n):
+    y = x[:n]
+    total = 0.0
+    for i in range(len(x)):
+        total += x[i] * y[i]
+    return total
+
+
+CALLS: list[tuple[Any, list[tuple[int, ...]]]] = [
+    (counted, [(5,), (3,), (0,), (6,), (5,)]),
+    (counted_from_the_end_too, [(5,), (0,), (6,), (4,)]),
+    (guarded, [(4, 4), (6, 4), (9, 3), (5, 5)]),
+    (recurrence, [(1, 4), (0, 4), (-2, 3), (1, 5), (-7, 2)]),
+    (of_two_lengths, [(5,), (3,)]),
+]
+
+
+@pytest.mark.parametrize(("function", "calls"), CALLS)
+def test_the_same_entries_or_the_same_error(function: Any, calls: list[tuple[int, ...]]) -> None:
+    compiled = s2sgrad.value_and_grad(function, jit=True)
+    plain = s2sgrad.value_and_grad(function)
+    for call in calls:
+        try:
+            value, bar = plain(X, *call)
+        except IndexError as error:
+            with pytest.raises(IndexError) as found:
+                compiled(X, *call)
+            assert str(found.value) == str(error)
+            continue
+        again, bar_again = compiled(X, *call)
+        assert np.isclose(again, value) and np.allclose(bar_again, bar)
