@@ -19,6 +19,7 @@ __all__ = [
     "deep_copy",
     "fold",
     "in_structure",
+    "listed_views",
     "place_of_max",
     "place_of_min",
     "put_back",
@@ -244,6 +245,18 @@ def in_structure(tree_bar: Any, tree: Any) -> Any:
     if isinstance(tree, np.ndarray) and tree.dtype.kind in "fc":
         return np.asarray(tree_bar, tree.dtype)
     return tree_bar
+
+
+def listed_views(x: Any) -> list[Any]:
+    """`list(x)` of which the numbers of a vector are views of it too, arrays without axes.
+
+    >>> x = np.zeros(2)
+    >>> for entry in listed_views(x):
+    ...     entry += 1.0
+    >>> x
+    array([1., 1.])
+    """
+    return [x[k, ...] for k in range(len(x))]
 
 
 @shape_only(1)

@@ -44,6 +44,7 @@ from s2sgrad.transform.reverse.shadow_kinds import (
 )
 from s2sgrad.transform.writing import build
 
+_REST = nodes.Const(Ellipsis, type=Opaque("ellipsis"))
 LIST_METHODS = frozenset({"append", "insert", "extend", "pop", "reverse", "clear"})
 
 
@@ -260,6 +261,10 @@ class Shadows:
             return [stmt]
         if not replaces_entry(stmt):
             return [*self._new_entry(stmt, name), stmt]
+        entry = entry_type(stmt.base.type, stmt.index[0]) if stmt.index else stmt.base.type
+        if isinstance(entry, Number) and isinstance(stmt.value.type, Scalar):
+            if nodes.names_in(stmt.value):
+                self._refuse_number(name)
         before: list[Stmt] = []
         value = self._displayed(stmt.value, before)
         own = nodes.Store(self.shadow(stmt.base, name), stmt.index, self.shadow(value, name))
@@ -313,7 +318,14 @@ class Shadows:
             case nodes.Const(value=None):
                 return expr
             case nodes.Index(base=base, index=index):
+                if isinstance(base.type, Array) and isinstance(expr.type, Number):
+                    index = (*index, _REST)  # a view, be it of a number
                 return replace(expr, base=self.shadow(base, name), index=positive(base.type, index))
+            case Call(function=function, args=(array,)) if function is list and _of_rows(
+                array, expr
+            ):
+                views, own = s2sgrad_runtime.listed_views, self.shadow(array, name)
+                return replace(expr, function=views, text=views.__name__, args=(own,))
             case nodes.Sequence(items=items):
                 parts = tuple(
                     self._entry(item, expr.type, constant(i), name) for i, item in enumerate(items)
@@ -354,6 +366,13 @@ def tangled_names(
         if refusal is not None and holds_arrays(activity.types[name]):
             found[name] = refusal
     return {n: r for n, r in found.items() if n in activity.variables}
+
+
+def _of_rows(array: Expr, listed: Expr) -> bool:
+    """Whether the list is of an array's rows, which may be numbers, or arrays as well."""
+    kind = listed.type
+    rows = isinstance(kind, List) and isinstance(kind.item, Number)
+    return rows and isinstance(array.type, Array | Number)
 
 
 def _shows_numbers(value: Expr) -> bool:
