@@ -468,6 +468,51 @@ def f(x):
 """,
     ),
     Refused(
+        "number_in_the_place_of_a_row",
+        """
+def f(x):
+    rows = x if x[0] > 0.0 else np.outer(x, x)
+    kept = []
+    for row in rows:
+        kept.append(row)
+        kept[-1] *= 2.0
+    return np.sum(np.array(kept)) + np.sum(rows)
+""",
+        ("for row in rows:", "row in rows"),
+        """
+def f(x):
+    rows = x if x[0] > 0.0 else np.outer(x, x)
+    kept = []
+    for row in rows:
+        kept.append(row * 2.0)
+    return np.sum(np.array(kept)) + np.sum(rows)
+""",
+    ),
+    Refused(
+        "store_into_one_of_several_arrays_of_integers",
+        """
+def f(x):
+    rows = [np.arange(3) for _ in range(3)]
+    for i in range(3):
+        if x[i] > -1.0:
+            rows[i] = x * i
+    for i in range(3):
+        rows[i][0] = x[1]
+    return np.sum(rows[2]) + np.sum(rows[1]) + np.sum(rows[0])
+""",
+        ("rows[i][0] = x[1]",),
+        """
+def f(x):
+    rows = [np.arange(3.0) for _ in range(3)]
+    for i in range(3):
+        if x[i] > -1.0:
+            rows[i] = x * i
+    for i in range(3):
+        rows[i][0] = x[1]
+    return np.sum(rows[2]) + np.sum(rows[1]) + np.sum(rows[0])
+""",
+    ),
+    Refused(
         "store_into_integers",
         """
 def f(x):

@@ -57,9 +57,20 @@ def _mixes(block: Block, types: Mapping[str, Type], wide: Wide) -> bool:
 
 
 def widened(stmt: nodes.Stmt, types: Mapping[str, Type], wide: Wide) -> set[str]:
-    """The variables that a statement gives an array of narrower numbers than their type says."""
-    pairs = [(t, part) for t, v in _bound(stmt) for part in (v, *_alternatives(v))]
-    return {t for t, v in pairs if _widens(types.get(t), v.type, wide)}
+    """The variables that a statement gives an array of narrower numbers than their type says,
+    or lists and dicts that it gives one to hold."""
+    bound = _bound(stmt)
+    if isinstance(stmt, nodes.Store) and isinstance(stmt.base, nodes.Var) and not stmt.op:
+        bound = [(stmt.base.name, stmt.value)]
+    pairs = [(t, part) for t, v in bound for part in (v, *_alternatives(v))]
+    return {t for t, v in pairs if not _is_number(v.type) and _widens(types.get(t), v.type, wide)}
+
+
+def _is_number(kind: Type) -> bool:
+    """Whether something is a number, or holds nothing else: no array that is written into."""
+    while isinstance(kind, List | Dict | Maybe):
+        kind = kind.item
+    return isinstance(kind, Scalar)
 
 
 def _bound(stmt: nodes.Stmt) -> list[tuple[str, Expr]]:

@@ -13,7 +13,7 @@ from s2sgrad.analysis.whole import may_be_whole
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block
-from s2sgrad.ir.types import is_float_dtype
+from s2sgrad.ir.types import Array, Dict, List, Number, is_float_dtype
 
 Names = frozenset[str]
 
@@ -38,16 +38,25 @@ def _walk(block: Block, whole: Names, activity: Activity) -> Names:
                     whole |= _walk(stmt.body, entered, activity)
             case nodes.Store():
                 _check(stmt, whole, activity)
+                if isinstance(stmt.base.type, List | Dict):
+                    whole |= widened(stmt, activity.types, is_float_dtype)
+            case nodes.Mutate():
+                whole |= widened(stmt, activity.types, is_float_dtype)
             case nodes.Assign(targets=targets, values=values):
                 narrow = widened(stmt, activity.types, is_float_dtype)
                 pairs = zip(targets, values, strict=True)
-                passed = {t for t, v in pairs if root(v) in whole or may_be_whole(v, whole)}
+                passed = {t for t, v in pairs if root(v) in whole or _may_be_whole(v, whole)}
                 whole = (whole - set(targets)) | narrow | passed
     return whole
 
 
+def _may_be_whole(value: nodes.Expr, whole: Names) -> bool:
+    return isinstance(value.type, Array | Number) and may_be_whole(value, whole)
+
+
 def _check(stmt: nodes.Store, whole: Names, activity: Activity) -> None:
-    rounds = not stmt.op and root(stmt.base) in whole
+    array = not isinstance(stmt.base.type, List | Dict)  # those hold what they are given
+    rounds = array and not stmt.op and root(stmt.base) in whole
     if rounds and activity.depends(stmt.value, activity.varied):
         raise UnsupportedError(
             "writing into an array that holds integers on some paths", stmt.span,

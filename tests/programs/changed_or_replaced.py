@@ -1,5 +1,7 @@
 """Containers that an iteration either changes in place or replaces by a new one."""
 
+import numpy as np
+
 from programs.registry import positive, program
 
 
@@ -114,3 +116,34 @@ def object_in_a_branch(x):
             b = B()
             b.v = x[2]
     return b.v
+
+
+@program(np.array([0.3, 0.5]))
+def cumulants_of_rows_or_numbers(a):
+    x = np.array([a[0], a[1]]) if a[0] > 0 else np.array([[a[0]], [a[1]]])
+    v = [1, *list(x)]
+    kappa = [1]
+    for n, m in enumerate(v[1:]):
+        kappa.append(m)
+        for k in range(1, n + 1):
+            kappa[n + 1] -= kappa[k] * v[n + 1 - k]
+    return np.sum(np.array(kappa[1:]))
+
+
+@program(np.array([0.3, 1.3, 2.3]))
+def zeros_replaced_by_arrays(x):
+    k = [0] * 3
+    for i in range(3):
+        k[i] = x * i
+    for i in range(3):
+        k[i] += x
+    for i in range(3):
+        k[i][0] = x[1] * k[i][2]
+    d = {}
+    for i in range(3):
+        d[i] = 0
+    for i in range(3):
+        d[i] = d[i] + x
+    for i in range(3):
+        d[i][:2] = x[1:] * i
+    return np.sum(k[2]) * np.sum(k[1]) + np.sum(d[2]) * np.sum(d[1])

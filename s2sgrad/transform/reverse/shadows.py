@@ -262,9 +262,9 @@ class Shadows:
         if not replaces_entry(stmt):
             return [*self._new_entry(stmt, name), stmt]
         entry = entry_type(stmt.base.type, stmt.index[0]) if stmt.index else stmt.base.type
-        if isinstance(entry, Number) and isinstance(stmt.value.type, Scalar):
-            if nodes.names_in(stmt.value):
-                self._refuse_number(name)
+        number = isinstance(entry, Number) and isinstance(stmt.value.type, Scalar)
+        if number and nodes.names_in(stmt.value):
+            self._refuse_number(name)
         before: list[Stmt] = []
         value = self._displayed(stmt.value, before)
         own = nodes.Store(self.shadow(stmt.base, name), stmt.index, self.shadow(value, name))
@@ -318,7 +318,8 @@ class Shadows:
             case nodes.Const(value=None):
                 return expr
             case nodes.Index(base=base, index=index):
-                if isinstance(base.type, Array) and isinstance(expr.type, Number):
+                entry = all(isinstance(part.type, Scalar) for part in index)
+                if entry and isinstance(base.type, Array) and isinstance(expr.type, Number):
                     index = (*index, _REST)  # a view, be it of a number
                 return replace(expr, base=self.shadow(base, name), index=positive(base.type, index))
             case Call(function=function, args=(array,)) if function is list and _of_rows(
