@@ -117,7 +117,7 @@ class Spreading(Base):
         if inspect.isfunction(init) and init.__code__.co_flags & inspect.CO_VARARGS:
             target, owned = self.function_value(init), True
         if isinstance(target, Func) and target.args.vararg is not None:
-            return self._with_rest(target, args, owned, node)
+            return self._with_rest(target, args, kwargs, owned, node)
         count = self._arity(target, kwargs)
         if count is None:
             args = [v for a in args for v in self._as_in_this_call(a, node)]
@@ -201,18 +201,30 @@ class Spreading(Base):
         return [Dyn(m) for m in made]
 
     def _with_rest(
-        self, target: Func, args: list[Value], owned: bool, node: ast.AST
+        self, target: Func, args: list[Value], kwargs: dict[str, Value], owned: bool, node: ast.AST
     ) -> list[Value]:
         """Arguments of a function with `*rest` of its own: named ones first. owned: a method."""
         spec = target.args
-        free = len(spec.posonlyargs) + len(spec.args) - owned
+        names = [a.arg for a in (*spec.posonlyargs, *spec.args)][owned:]
+        if target.defaults or not kwargs.keys().isdisjoint(names):
+            args = [v for a in args for v in self._as_in_this_call(a, node)]
+        free = next((i for i, name in enumerate(names) if name in kwargs), len(names))
+        optional = names[max(len(names) - len(target.defaults), 0) :]
         result: list[Value] = []
         for i, arg in enumerate(args):
             if not isinstance(arg, Rest) or len(result) >= free:
                 result.append(arg)
                 continue
-            missing = free - len(result)
-            result += [self.index(arg.items, Static(k), node) for k in range(missing)]
+            if free < len(names) and len(result) + 1 == len(args):
+                return result + self._exactly(arg.items, free - len(result), node)
+            for k, name in enumerate(names[len(result) : free]):
+                place: list[Value] = [arg.items, Static(k)]
+                if name in optional and i + 1 == len(args):
+                    default = target.defaults[optional.index(name)]
+                    result.append(self.model(_item_or, [*place, default], node))
+                else:
+                    result.append(self.index(*place, node))
+            missing = free - i
             start = nodes.Const(missing, type=Scalar("int", None, missing))
             after = Dyn(nodes.Slice(start, None, None, type=Opaque("slice")))
             result += [Rest(self.index(arg.items, after, node)), *args[i + 1 :]]
@@ -236,6 +248,10 @@ class Spreading(Base):
             "how many columns there are is not known while compiling",
             "make an array of them and loop over its transpose",
         )
+
+
+def _item_or(items: Any, place: int, default: Any) -> Any:
+    return items[place] if place < len(items) else default
 
 
 def _columns(rows: Any) -> Any:

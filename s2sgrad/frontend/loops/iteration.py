@@ -174,6 +174,8 @@ class Iteration(Base):
         if nested or _generated(value):
             return None
         parts = [self.iterate(p, node, in_turn) for p in value.parts]
+        if not parts:  # zip()
+            return []
         if value.kind == "zip" and any(p is not None for p in parts):
             return self._rows_of_zip(value, parts, node, in_turn)
         if any(p is None for p in parts):

@@ -68,6 +68,10 @@ class Deque:
         """A new deque of the same items."""
         return Deque(self.items, self.maxlen)
 
+    def __iadd__(self, items: Any) -> Any:
+        self.extend(items)
+        return self
+
     def __len__(self) -> int:
         return len(self.items)
 
@@ -192,6 +196,14 @@ class Counter(DefaultDict):
         made = Counter(self.table)
         made.subtract(other.table)
         return made.__pos__()
+
+    def __iadd__(self, other: Any) -> Any:
+        self.table = (self + other).table
+        return self
+
+    def __isub__(self, other: Any) -> Any:
+        self.table = (self - other).table
+        return self
 
     def __pos__(self) -> Any:
         made = Counter()

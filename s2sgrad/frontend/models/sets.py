@@ -73,6 +73,10 @@ class Set:
         """Keep what is in the other."""
         self.table = self.intersection(other).table
 
+    def symmetric_difference_update(self, other: Any) -> None:
+        """Keep what is in one of the two."""
+        self.table = self.symmetric_difference(other).table
+
     def issubset(self, other: Any) -> bool:
         """Whether all of it is in the other."""
         return all(item in other for item in self.table)
@@ -116,6 +120,10 @@ class Set:
 
     def __isub__(self, other: Any) -> Any:
         self.difference_update(other.table)
+        return self
+
+    def __ixor__(self, other: Any) -> Any:
+        self.table = (self ^ other).table
         return self
 
     def __contains__(self, item: Any) -> bool:

@@ -283,7 +283,7 @@ class Assignments(Base):
                 old = self.to_be_set(target, old, stmt)
                 self.emit_store(nodes.Store(old.expr, (), expr, sign, span=self.span(stmt)))
                 return self.set_again(target, old, stmt)
-        if self._extend(sign, old, value, stmt):
+        if self.update_container(sign, old, value, stmt):
             return self.set_again(target, old, stmt)
         given = lambda v: self.set_again(target, v, stmt)  # noqa: E731
         if self.update_either(
@@ -302,20 +302,6 @@ class Assignments(Base):
         if isinstance(value, Dyn) and isinstance(value.type, Maybe):
             return Dyn(dataclasses.replace(value.expr, type=value.type.item))
         return value
-
-    def _extend(self, sign: str, old: Value, value: Value, node: ast.AST) -> bool:
-        """`items += more` changes a list in place, `table |= more` a dict."""
-        if sign == "|" and self.is_dict(old):
-            self.container_method(old, "update", [value], {}, node)
-            return True
-        if sign != "+":
-            return False
-        contents = self.contents(old)
-        is_list = isinstance(contents, Sequence) and contents.kind == "list"
-        if is_list or (isinstance(old, Dyn) and isinstance(old.type, List) and not old.type.fixed):
-            self.container_method(old, "extend", [value], {}, node)
-            return True
-        return False
 
     def _written(self, node: ast.expr) -> Value:
         """What a subscript writes into. `x.flat` is told from a view: it always writes into x."""
@@ -356,7 +342,7 @@ class Assignments(Base):
                 nodes.Store(old.expr, (), self.residual(value, stmt), sign, span=self.span(stmt))
             )
             return
-        if self._extend(sign, old, value, stmt):
+        if self.update_container(sign, old, value, stmt):
             return
 
         def bind(made: Value) -> None:

@@ -1,4 +1,4 @@
-"""Floor 4: `y += v` where y is a number or an array, not known which.
+"""Floor 4: `y += v` of lists and dicts, and where y is a number or an array, not known which.
 
 A number gets a new value; an array is changed in place, which its other names see. Where there
 are none, `y = y + v` comes to the same, and is what is lowered first. When all code is known,
@@ -20,10 +20,10 @@ from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import FALL
 from s2sgrad.frontend.state import State
-from s2sgrad.frontend.values import Dyn, Heap, Value, parts_of
+from s2sgrad.frontend.values import Dyn, Heap, Sequence, Value, parts_of
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block
-from s2sgrad.ir.types import BOOL, Array, Known, Number, Scalar
+from s2sgrad.ir.types import BOOL, Array, Known, List, Number, Opaque, Scalar
 
 
 class Rebound(Exception):
@@ -77,6 +77,29 @@ class Rebinding(Base):
         self.choose(test, change, rebind, node)
         return True
 
+    def update_container(self, sign: str, old: Value, value: Value, node: ast.AST) -> bool:
+        """`items += more` and `items *= 2` change a list in place, `table |= more` a dict."""
+        if sign == "|" and self.is_dict(old):
+            self.container_method(old, "update", [value], {}, node)
+            return True
+        if sign not in ("+", "*") or not self.is_list(old):
+            return False
+        if sign == "+":
+            self.container_method(old, "extend", [value], {}, node)
+            return True
+        made = self.binary(sign, old, value, node)
+        if not self.is_list(made):  # an array's operator, which gives an array
+            return False
+        self.set_item(old, Dyn(_EVERY), made, node)
+        return True
+
+    def is_list(self, value: Value) -> bool:
+        """Whether a value is a list that may change, taken apart or not."""
+        contents = self.contents(value)
+        if isinstance(contents, Sequence):
+            return contents.kind == "list"
+        return isinstance(value, Dyn) and isinstance(value.type, List) and not value.type.fixed
+
     def note_rebinding(self, old: Value, node: ast.AST) -> None:
         """Remember that a statement has bound a name anew, which might be a change in place."""
         if not isinstance(old, Dyn) or not isinstance(old.type, Number) or root(old.expr) is None:
@@ -93,6 +116,7 @@ class Rebinding(Base):
             raise Rebound(set(found))
 
 
+_EVERY = nodes.Slice(None, None, None, type=Opaque("slice"))
 _NDARRAY = nodes.Ref("np.ndarray", np.ndarray, type=Known(np.ndarray))
 
 
