@@ -218,12 +218,12 @@ class Spreading(Base):
             if free < len(names) and len(result) + 1 == len(args):
                 return result + self._exactly(arg.items, free - len(result), node)
             for k, name in enumerate(names[len(result) : free]):
-                place: list[Value] = [arg.items, Static(k)]
                 if name in optional and i + 1 == len(args):
                     default = target.defaults[optional.index(name)]
-                    result.append(self.model(_item_or, [*place, default], node))
+                    place = [arg.items, Static(k), default]
+                    result.append(self.model(_item_or, place, node))
                 else:
-                    result.append(self.index(*place, node))
+                    result.append(self.index(arg.items, Static(k), node))
             missing = free - i
             start = nodes.Const(missing, type=Scalar("int", None, missing))
             after = Dyn(nodes.Slice(start, None, None, type=Opaque("slice")))
