@@ -37,7 +37,7 @@ from s2sgrad_runtime.lengths import UnequalLengths
 # What compiled code raises that the full way may do without.
 AGAIN = (
     Forgotten, NotCompiled, UnequalLengths, ValueError, NotImplementedError, TypeError, IndexError,
-    OverflowError,
+    ArithmeticError,
 )  # fmt: skip
 Mark = tuple[str, str, int, str]  # a `Place`, with the number of its holder in the footprint
 

@@ -210,3 +210,14 @@ def thirds_of_few_digits(x, tenths, thirds):
             total *= x[i]
     wide = float(tenths[2]) * 0.7 * 1e9 + math.exp(tenths[1]) * 1e9
     return total * (wide - np.float64(tenths[2]) * 0.7e9 - np.exp(np.float64(tenths[1])) * 1e9 + 1)
+
+
+@program(normal(3), TENTHS, 0.1, jit=True)
+def sums_of_few_digits(x, tenths, few):
+    """What begins as one of Python's floats has few digits from its first meeting on."""
+    s, power = 0.1, few
+    for t in tenths:
+        s = s * few + t
+        power = power * few
+    found = s - ((tenths[0] + np.float32(0.01)) * few + tenths[1]) * few - tenths[2]
+    return np.sum(x**2) * (1 + 1e7 * found) + 1e17 * (power - 0.1 * 0.1 * 0.1 * 0.1) * x[0]

@@ -102,6 +102,7 @@ class Attempt:
     alone: no loop of it runs on all cores. known: what its sizes are relied upon for.
     checks: it may compare lengths as it runs; a call for which they differ starts again, with
     code that does not need them equal. Nothing outside has changed by then: a piece would have.
+    again: whether a call that fails may run again in Python, for the same reason.
     in_order: whether the arrays that it takes count as in C order; else it may stay in Python.
     """
 
@@ -115,6 +116,7 @@ class Attempt:
     alone: bool = False
     known: Assumptions | None = None
     checks: bool = False
+    again: bool = False
     piece: bool = False
     in_order: bool = True
 
@@ -139,7 +141,7 @@ class Attempt:
             return
         if self._split_before():
             return
-        key = fingerprint(self.function, self.jit, self.outer, self.checks)
+        key = fingerprint(self.function, self.jit, self.outer, (self.checks, self.again))
         plan = kept(key) if key is not None else None
         if plan is not None and plan.suits(self.known):
             self.run = self._loaded(plan, cut(self.function))
@@ -148,7 +150,9 @@ class Attempt:
 
     def _key(self) -> str:
         """Of what Numba refuses in this function, as far as it is tried."""
-        found = fingerprint(self.function, self.jit, self.outer, self.checks, lasting=False)
+        found = fingerprint(
+            self.function, self.jit, self.outer, (self.checks, self.again), lasting=False
+        )
         return f"{found}_{self.tries}"
 
     def _split_before(self) -> bool:
@@ -178,7 +182,7 @@ class Attempt:
             return self.unchecked(*args)
         except NotCompiled as error:
             self.run = self._without(error, lasting=True)
-        except (ValueError, NotImplementedError, IndexError, OverflowError) as error:
+        except (ValueError, NotImplementedError, IndexError, ArithmeticError) as error:
             if not str(error).startswith(UNTYPED):
                 return self._again(error, args)
             self.run = self._without(NotCompiled("no types", why=str(error)))
@@ -193,7 +197,7 @@ class Attempt:
 
         Nothing outside has changed so far; an error that is the user's own is raised once more.
         """
-        if not self.checks and not str(error).startswith(MIXED):
+        if not self.again and not str(error).startswith(MIXED):
             raise error
         result = self.plain(*args)
         self.report.python.setdefault(self.function.span, f"Numba's version says: {error}")
@@ -237,7 +241,7 @@ class Attempt:
         try:
             boundary = cut(self.function)
             with relying_on(self.known):
-                function = numba_forms(boundary.inner, self.outer, self.checks)
+                function = numba_forms(boundary.inner, self.outer, self.checks, self.again)
             loops: list[Verdict] = []
             if self.jit.parallel and not self.alone:
                 function, loops = parallel_loops(function, self.outer)

@@ -40,9 +40,10 @@ def jitted(product: Any, jit: Jit) -> Any:
     attempts = tuple(
         Attempt(
             part, jit, report, others, known=known, in_order=_in_order(part, plain.parts, known),
-            checks=_runs_again(part, plain.parts), outer=_both(part, plain.parts),
+            checks=again, again=again, outer=_both(part, plain.parts),
         )
         for part in plain.parts
+        for again in (_runs_again(part, plain.parts),)
     )  # fmt: skip
     others.update({a.__name__: a for a in attempts})
     for attempt in attempts:

@@ -7,15 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.analysis.effects import effects
+from s2sgrad.analysis.effects import basic_index, effects
+from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.backend.jit.algebra import own_algebra
 from s2sgrad.backend.jit.contexts import without_errstates
+from s2sgrad.backend.jit.domains import with_errors
+from s2sgrad.backend.jit.lengths import with_lengths_asked
 from s2sgrad.backend.jit.outside import Hoister
 from s2sgrad.backend.jit.products import in_place
 from s2sgrad.backend.jit.scatter import inserted, popped, scattered
 from s2sgrad.backend.jit.typing import lacks
 from s2sgrad.backend.jit.unbound import noticed_unbound
 from s2sgrad.backend.jit.views import refuse_copies, true_views
+from s2sgrad.backend.jit.weak_numbers import with_single_numbers
 from s2sgrad.backend.jit.whole import as_python_counts
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.elements import number_of, simple_power
@@ -30,21 +34,25 @@ from s2sgrad.transform.writing.rewrite import map_block
 
 
 def numba_forms(
-    function: Function, outer: Function | None = None, checks: bool = False
+    function: Function, outer: Function | None = None, checks: bool = False, again: bool = False
 ) -> Function:
     """The function with every form that Numba lacks replaced by one it has.
 
     outer: the function that it is a piece of, and that goes on to use the arrays it takes.
     checks: whether it may compare lengths when it runs, and raise `UnequalLengths`.
+    again: whether Python runs a call that fails once more.
     """
-    function = loops(function, outer, checks)
+    given, function = function, loops(function, outer, checks)
+    if again:
+        function = replace(function, body=with_lengths_asked(function.body, given))
     types = dict(function.types)
     names = Names(set(types) | set(function.parameters) | {"objmode", "compiled_form", "njit"})
+    function = with_single_numbers(function, types, names, again)
     changes = effects((*(outer.body if outer else ()), *function.body))
     body = true_views(function.body, changes)
     groups = Groups(replace(function, body=body), outer)
     body = map_block(body, lambda e: e, lambda s: in_place(s, groups))
-    body = as_python_counts(body)
+    body = with_errors(as_python_counts(body), again)
     body = map_block(map_block(body, lambda e: e, stored_weakly), _expression, _statement)
     body = map_block(body, lambda e: e, lambda s: scattered(s, names, types))
     body = map_block(body, lambda e: e, lambda s: inserted(s, names, types))
@@ -114,8 +122,30 @@ def _statement(stmt: Stmt) -> list[Stmt]:
         case nodes.Store(index=(Const(value=value),), op=op, base=base) if value is ... and op:
             colon = nodes.Slice(None, None, None)
             rank = len(base.type.shape) if isinstance(base.type, Array) and base.type.shape else 0
-            return [replace(stmt, index=(colon,) * rank)] if rank else [stmt]
+            return _added(replace(stmt, index=(colon,) * rank)) if rank else [stmt]
+        case nodes.Store(op=op) if op:
+            return _added(stmt)
     return [stmt]
+
+
+def _added(stmt: nodes.Store) -> list[Stmt]:
+    """`x[i] += y` of arrays as `x[i] = x[i] + y`: Numba's `+=` does not compare their lengths."""
+    base, value = stmt.base, stmt.value
+    if not (isinstance(base.type, Array) and isinstance(value.type, Array)):
+        return [stmt]
+    floats = {base.type.dtype, value.type.dtype} <= _FLOATS and stmt.op in _SIGNS
+    if value.type.shape == () or not floats or not basic_index(stmt.index):
+        return [stmt]
+    part = infer_index(base.type, stmt.index)
+    if not isinstance(part, Array) or (part.shape is not None and part.shape == value.type.shape):
+        return [stmt]
+    now = nodes.Index(base, stmt.index, type=part)
+    whole = Call(_SIGNS[stmt.op], stmt.op, (now, value), form="operator", type=value.type)
+    return [replace(stmt, op="", value=whole)]
+
+
+_FLOATS = {"float64", "float32"}
+_SIGNS = {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide}
 
 
 def _forwards(stmt: nodes.For) -> nodes.For:

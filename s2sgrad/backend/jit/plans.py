@@ -58,7 +58,11 @@ class Split:
 
 
 def fingerprint(
-    function: Function, jit: Jit, outer: Function | None, checks: bool, lasting: bool = True
+    function: Function,
+    jit: Jit,
+    outer: Function | None,
+    checks: tuple[bool, ...],
+    lasting: bool = True,
 ) -> str | None:
     """A key for everything that the module depends on; None where that can't be told.
 

@@ -56,7 +56,7 @@ def _leaves_numpy(expr: Call) -> bool:
     """Whether a call is of Python's own functions on numbers."""
     if expr.form != "call" or not expr.args:
         return False
-    own = expr.function in (float, complex) or expr.text in ("float", "complex")
+    own = expr.function in (float, complex) or expr.text in ("float", "complex", "math.log")
     return own or getattr(expr.function, "__module__", "") in ("math", "cmath")
 
 

@@ -1,0 +1,90 @@
+"""Compiled code gives the errors and the kinds of numbers that Python gives."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sgrad
+
+pytest.importorskip("numba")
+
+CALLS: tuple[tuple[float, float, int], ...] = (
+    (1000.0, 0.0, 0), (0.0, 0.0, 1), (-1.0, 0.0, 2), (1e200, 2.5, 3), (0.0, -1.5, 4),
+    (2.0, 0.0, 5), (2.0, 0.0, 6), (math.nan, 0.0, 7), (math.inf, 0.0, 7), (-1.5, -2.0, 8),
+)  # fmt: skip
+
+
+def outside_of_domains(a: float, b: float, which: int) -> Any:
+    if which == 0:
+        return math.exp(a)
+    if which == 1:
+        return math.log(a)
+    if which == 2:
+        return math.sqrt(a)
+    if which == 3:
+        return math.pow(a, b)
+    if which == 4:
+        return a**b
+    if which == 5:
+        return a / b
+    if which == 6:
+        return a % b
+    if which == 7:
+        return a * int(a)
+    return np.sum(np.zeros(int(b))) + a
+
+
+def lengths_that_differ(x: Any, y: Any) -> Any:
+    z = x.copy()
+    z[1:] += y[1:]
+    return np.dot(z, y)
+
+
+def told(function: Any, *args: Any) -> tuple[type, str]:
+    with pytest.raises((ValueError, ArithmeticError)) as caught:
+        function(*args)
+    return type(caught.value), str(caught.value)
+
+
+def test_the_errors_of_python() -> None:
+    plain = s2sgrad.value_and_grad(outside_of_domains, fallback="error")
+    compiled = s2sgrad.value_and_grad(outside_of_domains, fallback="error", jit=True)
+    for call in CALLS:
+        assert told(compiled, *call) == told(plain, *call), call
+    assert compiled(2.0, -1.5, 4) == pytest.approx(plain(2.0, -1.5, 4), rel=1e-14)
+    plain = s2sgrad.value_and_grad(lengths_that_differ, fallback="error")
+    compiled = s2sgrad.value_and_grad(lengths_that_differ, fallback="error", jit=True)
+    assert told(compiled, np.ones(4), np.ones(3)) == told(plain, np.ones(4), np.ones(3))
+
+
+def test_roots_of_negative_numbers_are_complex() -> None:
+    def f(a: float) -> Any:
+        return (a**0.5).imag
+
+    found = s2sgrad.value_and_grad(f, jit=True, fallback="error")(-4.0)
+    expected = s2sgrad.value_and_grad(f, fallback="error")(-4.0)
+    np.testing.assert_allclose(found, expected, rtol=1e-14)
+
+
+def test_numbers_of_python_become_single() -> None:
+    """A sum that begins with 0.0 is single with its first term, and Python's without one."""
+
+    def f(x: Any, a: float) -> Any:
+        s = 0.0
+        for v in x:
+            s = s * a + v
+        return s * 1.5
+
+    compiled, plain = (
+        s2sgrad.value_and_grad(f, (0, 1), fallback="error", jit=jit) for jit in (True, False)
+    )
+    for x in (np.array([0.1, 0.7, 1.3], np.float32), np.zeros(0, np.float32)):
+        (value, found), (reference, expected) = compiled(x, 0.3), plain(x, 0.3)
+        assert np.asarray(value).dtype == np.asarray(reference).dtype
+        assert value == reference
+        np.testing.assert_array_equal(found[0], expected[0])
+        np.testing.assert_allclose(found[1], expected[1], rtol=1e-6)
