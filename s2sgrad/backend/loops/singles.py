@@ -21,6 +21,7 @@ _SINGLE: dict[str, Any] = {"float32": np.float32, "complex64": np.complex64}
 _COMPARING = (
     np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal, tie_share,
 )  # fmt: skip
+_PYTHON = ("math", "cmath", "s2sgrad_runtime.numba_domains")  # the last one stands for the others
 _CHOOSING = (np.where, np.clip)
 _WHOLE_POWERS = 4  # Numba multiplies for these; a power of two floats is a function
 
@@ -57,7 +58,7 @@ def _leaves_numpy(expr: Call) -> bool:
     if expr.form != "call" or not expr.args:
         return False
     own = expr.function in (float, complex) or expr.text in ("float", "complex", "math.log")
-    return own or getattr(expr.function, "__module__", "") in ("math", "cmath")
+    return own or getattr(expr.function, "__module__", "") in _PYTHON
 
 
 def _of_singles(expr: Call) -> Call:

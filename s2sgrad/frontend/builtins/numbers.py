@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -232,9 +233,16 @@ class NumberBuiltins(Base):
 
     def on_log(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         if len(args) == 2:
-            top = self.apply(np.log, "math.log", [args[0]], node=node)
-            return self.binary("/", top, self.apply(np.log, "math.log", [args[1]], node=node), node)
-        return self.apply(np.log, "math.log", args, node=node)
+            top, bottom = (self.on_log([arg], {}, node) for arg in args)
+            return self.binary("/", top, bottom, node)
+        return _as_float(self.apply(np.log, "math.log", args, node=node))
+
+
+def _as_float(value: Value) -> Value:
+    """The value, where it is a number, as one of Python's floats."""
+    if isinstance(value, Dyn) and isinstance(value.expr.type, Scalar):
+        return replace(value, expr=replace(value.expr, type=FLOAT))
+    return value
 
 
 def _as_truth(expr: nodes.Expr) -> nodes.Expr:
