@@ -43,7 +43,7 @@ def undiagonal(y_bar: Any, a: Any, offset: int = 0, axis1: int = 0, axis2: int =
 def root_slopes(y: Any, p: Any) -> Any:
     """How the roots y of np.polyval(p, .) move with each coefficient: (roots, coefficients)."""
     powers = y[:, np.newaxis] ** np.arange(len(p) - 1, -1, -1)
-    return -powers / np.polyval(np.polyder(p), y)[:, np.newaxis]
+    return (-powers / np.polyval(np.polyder(p), y)[:, np.newaxis]).astype(y.dtype)
 
 
 @shape_only(1)

@@ -268,3 +268,15 @@ def lists_replaced_by_sorted_ones(x):
             r.pop()
         r[0] = r[0] * m[0][0] + m[1][1]
     return sum(r) * m[0][-1] + m[1][0]
+
+
+@program(normal(3), second=True)
+def longer_pairs(c):
+    found = c
+    for _ in range(2):
+        term = np.concatenate((found, found[:1]))
+        before = 0.5 * term
+        for k in range(2):
+            before, term = term, c[k] * term - 0.3 * before
+        found = term
+    return np.sum(found**2)

@@ -105,3 +105,41 @@ def fits_in_other_bases(x):
     fitted = np.polynomial.chebyshev.chebfit(t, x**2, 2) + np.polynomial.legendre.legfit(t, x, 2)
     table = np.polynomial.hermite_e.hermevander(x, 2) + np.polynomial.laguerre.lagvander(x, 2)
     return np.sum((table @ fitted) ** 2) + np.sum(np.polynomial.hermite.hermvander(x[:2], 3))
+
+
+@program(normal(4), second=True)
+def calculus_in_other_bases(x):
+    c = chebyshev.chebint(chebyshev.chebder(x, scl=2.0), 2, [x[1], 0.5], lbnd=0.5)
+    p = legendre.legint(legendre.legder(x, 2), 1, [x[1]]) + hermite_e.hermeder(x, axis=-1)
+    p = p + laguerre.lagint(laguerre.lagder(x[:3]), scl=x[0]) + hermite_e.hermeint(x[:2], k=2.0)
+    table = hermite.hermint(hermite.hermder(np.outer(x, x), 1, 0.5, 1), lbnd=0.3)
+    return np.sum(c**2) + np.sum(p**3) + 1e-2 * np.sum(table**2)
+
+
+@program(normal(4), second=True)
+def surfaces_in_other_bases(x):
+    t = np.array([0.1, 0.4, 0.5, 0.9])
+    values = laguerre.lagval2d(t, x, np.outer(x, x)) * hermite.hermgrid2d(t, x[:1], x[:2, None]).T
+    many = legendre.legval3d(t, x, t, np.ones((2, 1, 2)) * x[1])
+    many = many @ chebyshev.chebvander2d(t, x, [1, 1])
+    return 1e-2 * np.sum(values**2) + np.sum(many * polynomial.polygrid2d(x, t[:1], x)[0])
+
+
+@program(normal(5), second=True)
+def algebra_in_other_bases(z):
+    x, y = z[:3], z[3:]
+    p = legendre.legpow(laguerre.poly2lag(chebyshev.chebmul(x, y)), 2)
+    p = hermite_e.hermemulx(hermite.hermadd(p, legendre.leg2poly(x)))
+    fitted = chebyshev.chebinterpolate(lambda t, k: np.exp(k * t), 2, (y[1],))
+    rooted = laguerre.lagfromroots(y) + legendre.legsub(hermite.hermline(x[0], x[1]), x)
+    return 1e-2 * np.sum(p**2) + rooted @ fitted
+
+
+@program(normal(5), second=True)
+def quotients_in_other_bases(z):
+    x, y = z[:3], z[3:]
+    q, r = chebyshev.chebdiv(x, np.array([y[0], 2.0]))
+    q2, r2 = polynomial.polydiv(x, np.array([2.0, y[1], 3.0]))
+    roots = legendre.legroots(np.array([x[0] - 30.0, y[0], x[1], 9.0]))
+    near = np.sum(np.abs(roots) ** 2) + np.sum(q2) + np.sum(r2**2) + np.sum(r**2)
+    return near + hermite.hermweight(x)[0] + np.sum(q**2)

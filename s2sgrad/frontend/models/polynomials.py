@@ -56,52 +56,54 @@ def polydiv(u: Any, v: Any) -> Any:
     return q, r
 
 
-def _spread(c: Any, x: Any) -> Any:
-    """Coefficients with an axis for each of x's behind, where they are a table."""
-    return np.reshape(c, np.shape(c) + (1,) * np.ndim(x)) if np.ndim(c) > 1 else c
+def _spread(c: Any, x: Any, tensor: bool) -> Any:
+    """Coefficients with an axis for each of x's behind, where they are a table for all of x."""
+    return np.reshape(c, np.shape(c) + (1,) * np.ndim(x)) if tensor and np.ndim(c) > 1 else c
 
 
-def polyval(x: Any, c: Any) -> Any:
+def polyval(x: Any, c: Any, tensor: bool = True) -> Any:
     """np.polynomial.polynomial.polyval."""
-    c = _spread(c, x)
+    c = _spread(c, x, tensor)
     found = c[-1] + 0.0 * x
     for k in range(2, len(c) + 1):
         found = c[-k] + found * x
     return found
 
 
-def _clenshaw(x: Any, c: Any, first: Any, second: Any, last: Any) -> Any:
+def _clenshaw(x: Any, c: Any, tensor: bool, first: Any, second: Any, last: Any) -> Any:
     """The sum of c_n p_n(x), where p_(n+1) = first(n) p_n - second(n) p_(n-1), p_1 = last."""
-    c = _spread(c, x)
+    c = _spread(c, x, tensor)
     later, found = 0.0 * x, c[-1] + 0.0 * x
     for n in range(len(c) - 2, 0, -1):
         later, found = found, c[n] + first(n) * found - second(n + 1) * later
     return c[0] + last * found - second(1) * later if len(c) > 1 else found
 
 
-def chebval(x: Any, c: Any) -> Any:
+def chebval(x: Any, c: Any, tensor: bool = True) -> Any:
     """np.polynomial.chebyshev.chebval."""
-    return _clenshaw(x, c, lambda n: 2.0 * x, lambda n: 1.0, x)
+    return _clenshaw(x, c, tensor, lambda n: 2.0 * x, lambda n: 1.0, x)
 
 
-def legval(x: Any, c: Any) -> Any:
+def legval(x: Any, c: Any, tensor: bool = True) -> Any:
     """np.polynomial.legendre.legval."""
-    return _clenshaw(x, c, lambda n: (2 * n + 1) / (n + 1) * x, lambda n: n / (n + 1), x)
+    return _clenshaw(x, c, tensor, lambda n: (2 * n + 1) / (n + 1) * x, lambda n: n / (n + 1), x)
 
 
-def hermval(x: Any, c: Any) -> Any:
+def hermval(x: Any, c: Any, tensor: bool = True) -> Any:
     """np.polynomial.hermite.hermval."""
-    return _clenshaw(x, c, lambda n: 2.0 * x, lambda n: 2.0 * n, 2.0 * x)
+    return _clenshaw(x, c, tensor, lambda n: 2.0 * x, lambda n: 2.0 * n, 2.0 * x)
 
 
-def hermeval(x: Any, c: Any) -> Any:
+def hermeval(x: Any, c: Any, tensor: bool = True) -> Any:
     """np.polynomial.hermite_e.hermeval."""
-    return _clenshaw(x, c, lambda n: x, lambda n: 1.0 * n, x)
+    return _clenshaw(x, c, tensor, lambda n: x, lambda n: 1.0 * n, x)
 
 
-def lagval(x: Any, c: Any) -> Any:
+def lagval(x: Any, c: Any, tensor: bool = True) -> Any:
     """np.polynomial.laguerre.lagval."""
-    return _clenshaw(x, c, lambda n: (2 * n + 1 - x) / (n + 1), lambda n: n / (n + 1), 1.0 - x)
+    return _clenshaw(
+        x, c, tensor, lambda n: (2 * n + 1 - x) / (n + 1), lambda n: n / (n + 1), 1.0 - x
+    )
 
 
 def polyvander(x: Any, deg: int) -> Any:
@@ -115,9 +117,4 @@ STANDINS = {
     np.polydiv: polydiv,
     np.polynomial.polynomial.polyval: polyval,
     np.polynomial.polynomial.polyvander: polyvander,
-    np.polynomial.chebyshev.chebval: chebval,
-    np.polynomial.legendre.legval: legval,
-    np.polynomial.hermite.hermval: hermval,
-    np.polynomial.hermite_e.hermeval: hermeval,
-    np.polynomial.laguerre.lagval: lagval,
 }

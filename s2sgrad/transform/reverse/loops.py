@@ -67,7 +67,7 @@ class LoopReversal(ExitReversal):
         if not back:  # nothing happens in reverse: no cotangent is made ready for it either
             self.bars.state = {name: entry[name] for name in head if name in entry}
             return self._assembled(stmt, forward, back, [], clean)
-        before = self._initial(head, entry)
+        before = self._initial(stmt, head, entry)
         self.bars.state = dict(head)
         return self._assembled(stmt, forward, back, before, clean)
 
@@ -98,10 +98,15 @@ class LoopReversal(ExitReversal):
             self.keep_shape(stmt.body, name)
             back.append(nodes.Assign((bar.name,), (self.bars.zero(name),)))
 
-    def _initial(self, head: dict[str, str], entry: dict[str, str]) -> list[Stmt]:
+    def _initial(
+        self, stmt: nodes.For | nodes.While, head: dict[str, str], entry: dict[str, str]
+    ) -> list[Stmt]:
         self.bars.state = dict(entry)
         before: list[Stmt] = []
         for name, state in head.items():
+            if name not in entry:  # zeros as long as what the loop left, in each run of it
+                for outer in self.plan.loops_around(stmt):
+                    self.keep_shape(outer.body, name)
             if name not in entry or (state == OWNED and entry[name] == SET):
                 before += self.bars.own(name)
         return before

@@ -12,6 +12,7 @@ from s2sgrad.errors import Span
 from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
+from s2sgrad.ir.sizes import Size, changes
 from s2sgrad.ir.types import Array, Dict, Known, List, Maybe, Number, Type
 from s2sgrad.transform.saving.deciding import (
     Again,
@@ -24,12 +25,16 @@ from s2sgrad.transform.saving.deciding import (
 Pair = tuple[list[Stmt], list[Stmt]]
 
 
+def _may_vary(size: Size) -> bool:
+    return any(map(changes, size.letters()))
+
+
 def _shape_may_change(kind: Type) -> bool:
     """Whether two values of a type may be of different shapes."""
     if isinstance(kind, Maybe):
         return _shape_may_change(kind.item)
     if isinstance(kind, Array):
-        return kind.shape is None or None in kind.shape
+        return kind.shape is None or any(s is None or _may_vary(s) for s in kind.shape)
     return isinstance(kind, Number | List | Dict)
 
 
