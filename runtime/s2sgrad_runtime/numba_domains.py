@@ -13,7 +13,7 @@ from typing import Any
 
 from numba.extending import register_jitable
 
-__all__ = ["FUNCTIONS", "WHOLE", "noticed_divisor", "noticed_power"]
+__all__ = ["FUNCTIONS", "WHOLE", "noticed_complex_power", "noticed_divisor", "noticed_power"]
 
 DOMAIN, RANGE = "math domain error", "math range error"
 LARGEST = 9.2e18  # about: what is larger does not fit into 64 bits
@@ -99,6 +99,14 @@ def _named(compiled: Any, function: Any) -> Any:
 def noticed_power(value: Any) -> Any:
     """What `x ** y` gives, if it is finite."""
     if not math.isfinite(value):
+        raise OverflowError(AMISS)
+    return value
+
+
+@register_jitable  # type: ignore[untyped-decorator]
+def noticed_complex_power(value: Any) -> Any:
+    """The same of complex numbers."""
+    if not cmath.isfinite(value):
         raise OverflowError(AMISS)
     return value
 

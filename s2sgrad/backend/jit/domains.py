@@ -62,18 +62,24 @@ def _arguments(function: Any) -> int:
     return 2 if function.__name__ in ("pow", "hypot") else 1
 
 
-def _called(expr: Call, function: Any) -> Call:
-    return replace(expr, function=function, text=function.__name__)
+def _called(expr: Call, function: Any, args: tuple[Expr, ...] = ()) -> Call:
+    args = args or expr.args
+    return Call(function, function.__name__, args, type=expr.type, span=expr.span)
 
 
 def _operator(expr: Call) -> Expr:
-    from s2sgrad_runtime.numba_domains import noticed_divisor, noticed_power
+    from s2sgrad_runtime.numba_domains import (
+        noticed_complex_power,
+        noticed_divisor,
+        noticed_power,
+    )
 
     left, right = expr.args
     if not (_is_own(left) and _is_own(right)):
         return expr
-    if expr.text == "**" and (_is_float(left) or _is_float(right)):
-        return Call(noticed_power, "noticed_power", (expr,), type=expr.type, span=expr.span)
+    if expr.text == "**" and isinstance(expr.type, Scalar):
+        asks = {"float": noticed_power, "complex": noticed_complex_power}.get(expr.type.dtype)
+        return expr if asks is None else _called(expr, asks, (expr,))
     whole = expr.text in ("//", "%") and not (_is_float(left) or _is_float(right))
     if expr.text not in ("/", "//", "%") or whole or (isinstance(right, Const) and right.value):
         return expr
