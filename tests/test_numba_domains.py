@@ -14,7 +14,8 @@ pytest.importorskip("numba")
 
 CALLS: tuple[tuple[float, float, int], ...] = (
     (1000.0, 0.0, 0), (0.0, 0.0, 1), (-1.0, 0.0, 2), (1e200, 2.5, 3), (0.0, -1.5, 4),
-    (2.0, 0.0, 5), (2.0, 0.0, 6), (math.nan, 0.0, 7), (math.inf, 0.0, 7), (-1.5, -2.0, 8),
+    (2.0, 0.0, 5), (2.0, 0.0, 6), (math.nan, 0.0, 7), (math.inf, 0.0, 7), (0.0, 0.0, 8),
+    (-1.5, -2.0, 9),
 )  # fmt: skip
 
 
@@ -35,6 +36,8 @@ def outside_of_domains(a: float, b: float, which: int) -> Any:
         return a % b
     if which == 7:
         return a * int(a)
+    if which == 8:
+        return abs(complex(a, b) ** -1)
     return np.sum(np.zeros(int(b))) + a
 
 
@@ -44,8 +47,12 @@ def lengths_that_differ(x: Any, y: Any) -> Any:
     return np.dot(z, y)
 
 
+def beside_the_array(x: Any) -> Any:
+    return x[3] * 2.0
+
+
 def told(function: Any, *args: Any) -> tuple[type, str]:
-    with pytest.raises((ValueError, ArithmeticError)) as caught:
+    with pytest.raises((ValueError, IndexError, ArithmeticError)) as caught:
         function(*args)
     return type(caught.value), str(caught.value)
 
@@ -59,6 +66,10 @@ def test_the_errors_of_python() -> None:
     plain = s2sgrad.value_and_grad(lengths_that_differ, fallback="error")
     compiled = s2sgrad.value_and_grad(lengths_that_differ, fallback="error", jit=True)
     assert told(compiled, np.ones(4), np.ones(3)) == told(plain, np.ones(4), np.ones(3))
+    plain = s2sgrad.value_and_grad(beside_the_array, fallback="error")
+    compiled = s2sgrad.value_and_grad(beside_the_array, fallback="error", jit=True)
+    assert compiled(np.ones(4))[0] == 2.0
+    assert told(compiled, np.ones(3)) == told(plain, np.ones(3))
 
 
 def test_roots_of_negative_numbers_are_complex() -> None:

@@ -1,24 +1,30 @@
-"""Floor 6: lengths of new arrays that a run may find negative: loops may do without the arrays.
+"""Floor 6: lengths that a run may find negative, or too short for a literal subscript.
 
     y = np.zeros(n)         if n < 0: raise ValueError(...)
+    z = x[3]                if x.shape[0] < 4: raise IndexError(...)
                             y = np.zeros(n)
+                            z = x[3]
 
-The question stands as early as it can, outside of loops; Python runs the code
-again after the error.
+Compiled code does not notice either: its loops may do without the array, and it reads beside x.
+The questions stand as early as they can, outside of loops; Python runs the code again after the
+error.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 import numpy as np
 
-from s2sgrad.backend.loops.extents import integer
+from s2sgrad.analysis.indexing import constant_of
+from s2sgrad.backend.loops.extents import integer, length
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Stmt
-from s2sgrad.ir.types import BOOL, STR, Known, Scalar
+from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Stmt, Var
+from s2sgrad.ir.types import BOOL, STR, Array, Known, Scalar
 
 WHY = "negative dimensions are not allowed"
+BESIDE = "index is out of bounds"
 _MAKERS = frozenset({"np.empty", "np.zeros", "np.ones", "np.full"})
 _GROWING = frozenset({"+", "*", "//"})  # of numbers that are not negative neither is this
 
@@ -31,14 +37,64 @@ def with_lengths_asked(lowered: Block, function: Function) -> Block:
     asked: list[Expr] = []
     for stmt in every:
         for expr in nodes.expressions(stmt):
-            for length in (n for e in nodes.walk(expr) for n in _lengths(e)):
-                if length not in asked and not _never_negative(length):
-                    asked.append(length)
-    for length in reversed(asked):
-        place = _place(result, nodes.names_in(length), bound, function)
+            for count in (n for e in nodes.walk(expr) for n in _lengths(e)):
+                if count not in asked and not _never_negative(count):
+                    asked.append(count)
+    for count in reversed(asked):
+        place = _place(result, nodes.names_in(count), bound, function)
         if place is not None:
-            result = (*result[:place], _question(length), *result[place:])
-    return result
+            result = (
+                *result[:place],
+                _raising(count, integer(0), ValueError, WHY),
+                *result[place:],
+            )
+    return (*_too_short(function, bound), *result)
+
+
+def _too_short(function: Function, bound: Counter[str]) -> list[Stmt]:
+    """Questions for arrays that are given, and read at literals on every way through the code."""
+    needed: dict[tuple[str, int], tuple[Var, int]] = {}
+    for stmt in function.body:
+        if isinstance(stmt, nodes.For | nodes.While):
+            continue
+        for expr in (e for part in nodes.expressions(stmt) for e in _always(part)):
+            base = expr.base if isinstance(expr, nodes.Index) else None
+            if not isinstance(base, Var) or base.name not in function.parameters:
+                continue
+            for axis, least in _literals(expr):  # type: ignore[arg-type]
+                key = base.name, axis
+                if not bound[base.name] and least > needed.get(key, (base, 0))[1]:
+                    needed[key] = base, least
+    return [
+        _raising(length(base, axis), integer(least), IndexError, BESIDE)
+        for (_, axis), (base, least) in needed.items()
+    ]
+
+
+def _always(expr: Expr) -> Iterator[Expr]:
+    """What is computed of an expression in any case."""
+    yield expr
+    if isinstance(expr, nodes.Choice):
+        yield from _always(expr.test)
+    elif not (isinstance(expr, Call) and expr.text in ("and", "or")):
+        for part in nodes.children(expr):
+            yield from _always(part)
+
+
+def _literals(expr: nodes.Index) -> Iterator[tuple[int, int]]:
+    """(axis, entries that it has at least) for the literals of a subscript."""
+    kind = expr.base.type
+    if not isinstance(kind, Array) or kind.shape is None or len(expr.index) > len(kind.shape):
+        return
+    for axis, part in enumerate(expr.index):
+        if isinstance(part, Const) and (part.value is None or part.value is ...):
+            return
+        place, size = constant_of(part), kind.shape[axis]
+        if type(place) is not int:
+            continue
+        least = place + 1 if place >= 0 else -place
+        if size is None or size.constant is None or size.constant < least:
+            yield axis, least
 
 
 def _lengths(expr: Expr) -> tuple[Expr, ...]:
@@ -85,10 +141,10 @@ def _place(
     return found
 
 
-def _question(length: Expr) -> Stmt:
-    test = Call(np.less, "<", (length, integer(0)), form="operator", type=BOOL)
-    error = Call(ValueError, "ValueError", (Const(WHY, type=STR),), type=Known(None))
-    return nodes.If(test, (nodes.Do(error, "raise"),), ())
+def _raising(left: Expr, right: Expr, error: type[Exception], why: str) -> Stmt:
+    test = Call(np.less, "<", (left, right), form="operator", type=BOOL)
+    told = Call(error, error.__name__, (Const(why, type=STR),), type=Known(None))
+    return nodes.If(test, (nodes.Do(told, "raise"),), ())
 
 
 __all__ = ["with_lengths_asked"]
