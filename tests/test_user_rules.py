@@ -106,6 +106,12 @@ def test_wrong_rules_are_found() -> None:
         s2sgrad.grad(lambda a: total([a, a * a]), fallback="error")(X)
 
 
+@pytest.mark.parametrize("samples", [(X, X), X, (2.0, X)])
+def test_one_sample_in_place_of_a_list_is_noticed(samples: Any) -> None:
+    with pytest.raises(TypeError, match=r"write check_rule\(scaled, \[\(x, ...\)\]\)"):
+        s2sgrad.check_rule(scaled, samples)
+
+
 def with_keyword(a: Any, b: Any) -> Any:
     return np.sum(scaled(a, b, scale=3.0))
 

@@ -69,8 +69,8 @@ def check_rule(
 
     Complex samples are checked in the conjugate convention, dL = Re(conj(x_bar) dx).
 
-    Raises MissingRuleError where there is no rule, and RuleError, which points at the rule, for
-    the first check that fails.
+    Raises TypeError for a sample that is an array or a number, MissingRuleError where there is
+    no rule, and RuleError, which points at the rule, for the first check that fails.
 
     Limitations: differences see nothing at kinks, ties and saturated values (samples should keep
     0.01 away from them, and edge values need tables of their own), and miss relative errors
@@ -82,7 +82,7 @@ def check_rule(
     if rule is None or rule.kind == "not_yet":
         raise MissingRuleError(getattr(function, "__name__", repr(function)))
     for number, given in enumerate(samples):
-        sample = given if isinstance(given, Sample) else Sample(*given)
+        sample = given if isinstance(given, Sample) else Sample(*_arguments(function, given))
         case = _case(rule, sample, np.random.default_rng(seed + number), rtol)
         if rule.kind in ("zero", "none"):
             continue
@@ -91,6 +91,17 @@ def check_rule(
             _check_reads(case, argument)
             if not _turned_round(rule, argument):
                 _check_forward(case, argument)
+
+
+def _arguments(function: Callable[..., Any], given: Any) -> tuple[Any, ...]:
+    """The positional arguments of one sample. An array would be taken for a list of them."""
+    if isinstance(given, tuple | list):
+        return tuple(given)
+    name = getattr(function, "__name__", "f")
+    raise TypeError(
+        f"check_rule takes a list of samples, each a tuple of all arguments of {name}, but one "
+        f"sample is {_brief(given)}; write check_rule({name}, [(x, ...)])"
+    )
 
 
 def _turned_round(rule: Rule, argument: str) -> bool:

@@ -126,3 +126,10 @@ def vectors_made_longer_and_shorter(x, y, steps):
     more = np.insert(np.delete(more, -2), -1, np.append(y[1:3], 0.5))
     together = np.corrcoef(x, y)[0, 1] + np.sum(np.cov(y, x) ** 2)
     return total + np.sum(more**3) + together + np.sum(np.corrcoef(np.outer(x, y) + x) ** 2)
+
+
+@program(positive(3), second=True)
+def ranges_between_numbers(x):
+    t = np.arange(x[0], 3.0 + x[1], 0.2 * x[2])
+    back = np.arange(3.0, 0.5, -0.6 * x[2], dtype=np.float64) * np.arange(3.0 * x[0], step=9.0)[0]
+    return np.sum(t**2) / len(t) + np.sum(np.sin(t)) + np.sum(back) + x[1] * len(back)

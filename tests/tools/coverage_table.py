@@ -28,6 +28,7 @@ from written_programs import PROGRAMS
 
 from s2sgrad.frontend.builtins.names import _HANDLERS as SPELLED_OUT
 from s2sgrad.frontend.functions.standing_in import stand_in
+from s2sgrad.frontend.models.seldom import COMPUTED
 from s2sgrad.rules import lookup
 from s2sgrad.rules.declare import Rule
 from s2sgrad.rules.scipy_stats_table import CONTINUOUS, DISCRETE
@@ -107,7 +108,7 @@ def note_of(name: str) -> str:
 
 def is_read(function: Any) -> bool:
     """Whether the compiler reads other code in a function's place."""
-    return stand_in(function) is not None or function in SPELLED_OUT
+    return stand_in(function) is not None or function in SPELLED_OUT or function in COMPUTED
 
 
 def row(name: str, function: Any) -> Row:

@@ -7,6 +7,7 @@ from typing import Any
 
 # Functions that are not ufuncs and take real arguments only.
 REAL_ONLY = (
+    "numpy.arange",
     "scipy.stats",
     "scipy.integrate",
     "scipy.interpolate",

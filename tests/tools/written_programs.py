@@ -66,6 +66,7 @@ PROGRAMS: dict[str, tuple[str, Any]] = {
     "numpy.apply_along_axis": (
         "return np.sum(np.apply_along_axis(lambda r: r**2 / r[0], 1, x) * A)", A,
     ),
+    "numpy.arange": ("t = np.arange(x[0], 3.0, x[2])\nreturn np.sum(t**2)", V),
     "numpy.fill_diagonal": (
         "y = x * x\nnp.fill_diagonal(y, x[0])\nreturn np.sum(y**2 * A)", A,
     ),

@@ -34,6 +34,18 @@ def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
     return np.concatenate(parts)
 
 
+def arange(
+    start: Any, stop: Any = None, step: Any = 1, dtype: Any = None, *, device: Any = None
+) -> Any:
+    """np.arange between computed numbers: how many there are does not move with them."""
+    if stop is None:
+        start, stop = 0 * start, start
+    count = max(int(np.ceil((stop - start) / step)), 0)
+    kind = np.result_type(np.int64, start, stop, step) if dtype is None else dtype
+    first = np.asarray(start).astype(kind)  # whole numbers are cut off before they are counted on
+    return first + (np.asarray(start + step).astype(kind) - first) * np.arange(count).astype(kind)
+
+
 def linspace(
     start: Any, stop: Any, num: int = 50, endpoint: bool = True, retstep: bool = False,
     dtype: Any = None, axis: int = 0, *, device: Any = None,
@@ -115,6 +127,7 @@ GIVEN: dict[Any, tuple[Any, tuple[str, ...]]] = {
     np.nanpercentile: (nanpercentile, ("weights",)),
 }
 COMPUTED: dict[Any, tuple[Any, tuple[str, ...]]] = {
+    np.arange: (arange, ("start", "stop", "step")),
     np.ediff1d: (ediff1d, ("to_begin", "to_end")),
     np.logspace: (logspace, ("base",)),
     np.polyint: (polyint, ("k",)),
