@@ -87,13 +87,17 @@ def test_numbers_of_python_become_single() -> None:
     def f(x: Any, a: float) -> Any:
         s = 0.0
         for v in x:
-            s = s * a + v
+            t = a
+            if v < 2.0:
+                t = v
+            s = s * a + t
         return s * 1.5
 
     compiled, plain = (
         s2sgrad.value_and_grad(f, (0, 1), fallback="error", jit=jit) for jit in (True, False)
     )
-    for x in (np.array([0.1, 0.7, 1.3], np.float32), np.zeros(0, np.float32)):
+    for numbers in ([0.1, 0.7, 3.0], [3.0], []):
+        x = np.array(numbers, np.float32)
         (value, found), (reference, expected) = compiled(x, 0.3), plain(x, 0.3)
         assert np.asarray(value).dtype == np.asarray(reference).dtype
         assert value == reference

@@ -1,22 +1,24 @@
 """Floor 6: variables that hold one of Python's numbers at one time, one of single precision later.
 
-    s = 0.0                     s = np.float32(0.0)
-                                s_single = False
+    s = 0.0                     s_single = False
+                                s = np.float32(0.0)
     for i in range(n):          for i in range(n):
-        s += x[i]                   s = s + x[i]
-                                    s_single = True
+        s += x[i]                   s_single = True
+                                    s = s + x[i]
                                 if not s_single: raise ValueError(...)
     return s                    return s
 
 NumPy takes the number for a single one as soon as it meets one, and gives a single one; Numba would
-compute both as float64. Whether it has met one is asked where it matters, outside of loops: Python
-runs the code again after the error. Variables that are Python's numbers all along remain so.
+compute both as float64. Flags follow whether it has met one, and where that matters, outside of
+loops, they are asked: Python runs the code again after the error. Variables that are
+Python's numbers all along remain so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import reduce
 
 import numpy as np
 
@@ -64,7 +66,7 @@ def _with_singles(
     flags: dict[str, str] = {}
     if again:
         asked = {n for s in _outside_loops(body) for n in reader.asked(s, mixed)}
-        flags = {n: names.fresh(f"{n}_single") for n in sorted(asked)}
+        flags = {n: names.fresh(f"{n}_single") for n in sorted(mixed)} if asked else {}
         types.update(dict.fromkeys(flags.values(), BOOL))
     return _Writer(reader, mixed, flags).written(body)
 
@@ -112,18 +114,18 @@ class _Reader:
                 self.kinds[name] |= self.kind(value)
 
     def kind(self, expr: Expr) -> Kinds:
-        """What an expression may be. Mixed variables count as single: that is asked."""
+        """What an expression may be: mixed where the numbers that it is of may all be Python's."""
         if isinstance(expr, Const):
             return OWN if isinstance(expr.value, float | int | complex) else OTHER
         if isinstance(expr, Var) and expr.name in self.kinds:
-            kinds = self.kinds[expr.name]
-            return SINGLE if kinds == MIXED else kinds
+            return self.kinds[expr.name]
         if isinstance(expr, nodes.Choice):
             return self.kind(expr.then) | self.kind(expr.orelse)
         if isinstance(expr, Call) and expr.form == "operator" and expr.text != "@":
-            kinds = frozenset().union(*map(self.kind, expr.args))
+            kinds = [self.kind(arg) for arg in expr.args]
             if isinstance(expr.type, Scalar):
-                return next((k for k in (OTHER, SINGLE) if k <= kinds), kinds)
+                sure = (k for k in (OTHER, SINGLE) if k in kinds)
+                return next(sure, frozenset().union(*kinds))
         dtype = expr.type.dtype if isinstance(expr.type, Scalar | Array) else None
         return SINGLE if dtype in _PYTHON else OWN if dtype in _OWN else OTHER
 
@@ -170,7 +172,7 @@ class _Writer:
     flags: dict[str, str]
 
     def written(self, body: Block) -> Block:
-        first = tuple(_mark(f, False) for f in self.flags.values())
+        first = tuple(nodes.Assign((f,), (_truth(False),)) for f in self.flags.values())
         return (*first, *map_block(self._asking(body), lambda e: e, self._marked))
 
     def _asking(self, block: Block) -> Block:
@@ -188,10 +190,26 @@ class _Writer:
         if not isinstance(stmt, nodes.Assign) or not self.mixed & set(stmt.targets):
             return [stmt]
         pairs = list(zip(stmt.targets, stmt.values, strict=True))
-        kinds = {t: self.reader.kind(v) for t, v in pairs}
         values = tuple(as_single(v) if t in self.mixed else v for t, v in pairs)
-        marks = [_mark(self.flags[t], kinds[t] == SINGLE) for t, _ in pairs if t in self.flags]
-        return [replace(stmt, values=values), *marks]
+        told = [(self.flags[t], self._single(v)) for t, v in pairs if t in self.flags]
+        flags, truths = tuple(flag for flag, _ in told), tuple(truth for _, truth in told)
+        marks = [nodes.Assign(flags, truths)] if told else []  # before the values change
+        return [*marks, replace(stmt, values=values)]
+
+    def _single(self, value: Expr) -> Expr:
+        """Whether a value is single: the flag of what it is of."""
+        kinds = self.reader.kind(value)
+        if kinds != MIXED:
+            return _truth(kinds == SINGLE)
+        if isinstance(value, Var):
+            return Var(self.flags[value.name], type=BOOL)
+        if isinstance(value, nodes.Choice):
+            sides = self._single(value.then), self._single(value.orelse)
+            return nodes.Choice(value.test, *sides, type=BOOL)
+        assert isinstance(value, Call)
+        parts = [self._single(a) for a in value.args]
+        parts = [part for part in parts if part != _truth(False)]
+        return reduce(lambda a, b: Call("or", "or", (a, b), form="operator", type=BOOL), parts)
 
 
 def _outside_loops(block: Block) -> Iterator[Stmt]:
@@ -202,8 +220,8 @@ def _outside_loops(block: Block) -> Iterator[Stmt]:
             yield from _outside_loops(stmt.orelse)
 
 
-def _mark(flag: str, value: bool) -> Stmt:
-    return nodes.Assign((flag,), (Const(value, type=Scalar("bool", None, value)),))
+def _truth(value: bool) -> Const:
+    return Const(value, type=Scalar("bool", None, value))
 
 
 def _question(flag: str) -> Stmt:
