@@ -8,11 +8,11 @@ import numpy as np
 
 from s2sgrad.eager.operations.complex_views import view_as_complex, view_as_real
 from s2sgrad.eager.operations.joining import cat, stack
-from s2sgrad.eager.operations.misc import _picked, alone, meshgrid, sort
+from s2sgrad.eager.operations.misc import _picked, alone, meshgrid, shared_nan, sort
 from s2sgrad.eager.operations.named import FUNCTIONS as FUNCTIONS_OF_MATRICES
 from s2sgrad.eager.operations.named import RETURNED
 from s2sgrad.eager.operations.primitives import lower_median
-from s2sgrad.eager.operations.reducing import amax, amin, mean, norm, std, var
+from s2sgrad.eager.operations.reducing import amax, amin, mean, norm, some_along, std, var
 from s2sgrad.eager.operations.shaping import axis_of
 from s2sgrad.eager.recording.node import named_as
 from s2sgrad.eager.recording.record import apply, op_of, plain
@@ -34,6 +34,10 @@ def mode(input: Tensor, dim: int = -1, keepdim: bool = False) -> Any:
     axis = axis_of(dim, input._array.ndim)
     if input._array.ndim == 0:
         return alone("mode", input)
+    some_along("mode", input, axis)
+    if input._array.size == 0:
+        places = np.zeros(np.delete(input._array.shape, axis), np.int64)
+        return _picked("mode", input, np.expand_dims(places, axis), axis, keepdim)
 
     def last_of(row: np.ndarray[Any, Any]) -> int:
         values, counts = np.unique(row, return_counts=True)
@@ -193,7 +197,9 @@ def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> 
 
 
 def nanmedian(input: Tensor) -> Tensor:
-    """The lower median of the entries that are numbers."""
+    """The lower median of the entries that are numbers; NaN where there are none."""
+    if np.isnan(input._array).all():
+        return named_as(shared_nan(input), "NanmedianBackward0")
     return apply(op_of(lower_median, "NanmedianBackward0"), (input[~input.isnan()],), {})
 
 

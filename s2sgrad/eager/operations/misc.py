@@ -16,7 +16,7 @@ from s2sgrad.eager.operations.equations import by_letters, check_equation
 from s2sgrad.eager.operations.exponentials import logsumexp
 from s2sgrad.eager.operations.fused import addcdiv, addcmul
 from s2sgrad.eager.operations.primitives import clamp_numbers, lower_median, pick, pick_again
-from s2sgrad.eager.operations.reducing import _RETURNED
+from s2sgrad.eager.operations.reducing import _RETURNED, some_along
 from s2sgrad.eager.operations.shaping import axis_of, grid
 from s2sgrad.eager.recording.node import named_as
 from s2sgrad.eager.recording.record import apply, op_of, plain
@@ -213,15 +213,20 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
     return _picked("topk", input, index, axis)
 
 
+def shared_nan(input: Tensor) -> Tensor:
+    """NaN, of which each NaN among the entries has the same share; also where there are none."""
+    without = input._array.size == 0
+    return input.sum() * np.nan if without else input[input.isnan()].mean()  # type: ignore[index, attr-defined]
+
+
 def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     """The lower median; NaN where there is one, or nothing."""
     if dim is None and (input._array.size == 0 or np.isnan(input._array).any()):
-        without = input._array.size == 0
-        found = input.sum() * np.nan if without else input[input.isnan()][0]  # type: ignore[index, attr-defined]
-        return named_as(found, "MedianBackward0")
+        return named_as(shared_nan(input), "MedianBackward0")
     if dim is None:
         return apply(op_of(lower_median, "MedianBackward0"), (input,), {})
     axis = axis_of(dim, input._array.ndim)
+    some_along("median", input, axis)
     n = input._array.shape[axis]
     index = np.take(np.argsort(input._array, axis=axis, kind="stable"), [(n - 1) // 2], axis=axis)
     return _picked("median", input, index, axis, keepdim)

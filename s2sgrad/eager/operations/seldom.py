@@ -92,7 +92,7 @@ def histc(input: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> Ten
         )
     if bins <= 0:
         raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
-    ends = (array.min(), array.max()) if min == max == 0 else (min, max)
+    ends = (array.min(), array.max()) if min == max == 0 and array.size else (min, max)
     if not np.isfinite(ends).all():
         raise RuntimeError(f"torch.histc: range of [{ends[0]}, {ends[1]}] is not finite")
     if ends[0] > ends[1]:

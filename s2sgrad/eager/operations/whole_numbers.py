@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -73,7 +74,12 @@ def unique_consecutive(
 ) -> Any:
     """Every run of equal entries as one entry (of equal slices along `dim`)."""
     axis, given = (0, input.reshape(-1)) if dim is None else (dim, input)  # type: ignore[attr-defined]
-    rows = np.moveaxis(given._array, axis, 0).reshape(given._array.shape[axis], -1)
+    rows = np.moveaxis(given._array, axis, 0)
+    if not rows.size and len(rows):
+        raise RuntimeError(
+            "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied"
+        )
+    rows = rows.reshape(len(rows), math.prod(rows.shape[1:]))
     starts = np.concatenate([[True], (rows[1:] != rows[:-1]).any(1)])[: len(rows)]
     first = np.flatnonzero(starts)
     found: list[Any] = [given.index_select(axis, wrap(first))]
