@@ -29,6 +29,7 @@ from s2sgrad.analysis.lists import as_array
 from s2sgrad.analysis.numpy_scalars import numpy_scalar
 from s2sgrad.analysis.samples import Samples, holds_integers, run, runs
 from s2sgrad.analysis.tree_types import tree_type
+from s2sgrad.analysis.whole_results import whole_result
 from s2sgrad.ir import sizes
 from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.types import (
@@ -83,6 +84,8 @@ def _python_result(function: Any, args: tuple[Scalar, ...], operator: bool) -> T
     name = function.__name__
     if widest == "bool" and any(isinstance(a, Truth) for a in args):
         return _result_of_truths(function, args)
+    if any(isinstance(a, Truth) and a.sure for a in args) and name not in _COMPARISONS:
+        return Scalar(_ufunc_dtype(function, tuple(dtypes)) or widest)
     if name in _COMPARISONS:
         return Scalar("bool", None, folded(function, args, "bool"))
     if name == "logical_not":
@@ -222,6 +225,7 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
         if linear_algebra and (square := squared(args)) != args:
             return infer_call(function, square, kwargs)
         known = product_type(function, args) or reshaped_type(function, args)
+        known = known or whole_result(function, args, kwargs)
         return known or _unknown_result(function, args)
     first, second = both
     result = _read(first, second, samples)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 import s2sgrad_runtime
+from s2sgrad.analysis.numpy_scalars import numpy_scalar
 from s2sgrad.ir import sizes
 from s2sgrad.ir.types import UNKNOWN, Array, Known, Number, Scalar, Tuple, Type, shape_of
 
@@ -36,7 +37,7 @@ def product_type(function: Any, args: tuple[Type, ...]) -> Type | None:
         return None
     dtype = str(np.result_type(str(left.dtype), str(right.dtype)))
     shape = (*left.shape[:-1], *right.shape[1:])
-    return Array(dtype, shape) if shape else Scalar(dtype)
+    return Array(dtype, shape) if shape else numpy_scalar(dtype)
 
 
 def squared(args: tuple[Type, ...]) -> tuple[Type, ...]:
@@ -111,7 +112,7 @@ def reduced_type(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type])
     whole = enumerate(given.shape)
     shape = tuple(sizes.of(1) if k in axes else n for k, n in whole if kept or k not in axes)
     dtype = _reduced_dtype(function, given.dtype)
-    return Array(dtype, shape) if shape else Scalar(dtype)
+    return Array(dtype, shape) if shape else numpy_scalar(dtype)
 
 
 @lru_cache(maxsize=1024)

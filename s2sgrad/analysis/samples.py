@@ -69,17 +69,20 @@ class Samples:
     """Sets of stand-in values: the first three differ in every size and entry.
 
     largest: how many entries an array may have. constant: sizes up to this one are as they are.
+    alike: all sizes that nobody knows are the same one.
     """
 
     def __init__(
-        self, wholes: tuple[int, ...] = (0,), largest: float = math.inf, constant: int = LARGE
-    ) -> None:
+        self, wholes: tuple[int, ...] = (0,), largest: float = math.inf, constant: int = LARGE,
+        alike: bool = False,
+    ) -> None:  # fmt: skip
+        self.alike = alike
         self.largest, self.constant = largest, constant
         self.wholes = wholes  # what stands in arrays of integers, in turn: 0 is in any axis
         self.letters: dict[str, tuple[int, ...]] = {}
         self.found: dict[tuple[int, int], Size] = {}
         self.instead: dict[str, Size] = {}  # letter -> the size that it stands for
-        self.empty = [False] * RUNS  # whether an array without entries is among the samples
+        self.empty = [False] * RUNS  # whether an array or list without entries is among the samples
         self.guessed = False  # whether a size was put together from letters
         self._rng: dict[int, np.random.Generator] = {}
         self._lengths: dict[Size, tuple[int, ...]] = {}
@@ -102,7 +105,7 @@ class Samples:
     def _unknown(self, which: int) -> int:
         """A size nobody knows: its own letter, the same one in both runs."""
         number = self._pending[which]
-        self._pending[which] += 1
+        self._pending[which] += not self.alike
         return self.letter(f"?{number}")[which]
 
     def _at(self, size: Size | None, which: int) -> int:
@@ -143,9 +146,9 @@ class Samples:
             parts = [self.value(item, which) for item in kind.items]
             return parts if kind.made_by is list else tuple(parts)
         if isinstance(kind, List) and isinstance(kind.item, Scalar) and _is_integer(kind.item):
-            return np.resize(self.wholes, self._unknown(which)).tolist()
+            return np.resize(self.wholes, self._count(which)).tolist()
         if isinstance(kind, List):
-            count = self._unknown(which)
+            count = self._count(which)
             start = self._pending[which]
             items = []
             for _ in range(count):
@@ -155,6 +158,12 @@ class Samples:
         if isinstance(kind, Maybe):
             return self.value(kind.item, which)
         raise CannotSample(kind)
+
+    def _count(self, which: int) -> int:
+        """How many items a list has. NumPy takes none for floats, whatever there would be."""
+        count = self._unknown(which)
+        self.empty[which] |= count <= 0
+        return count
 
     def _numbers(self, which: int) -> np.random.Generator:
         if which not in self._rng:

@@ -26,7 +26,7 @@ from s2sgrad.frontend.values import (
     is_mixed,
 )
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import BOOL, Array, Dict, List, Number, Opaque, Scalar, Tuple
+from s2sgrad.ir.types import BOOL, Array, Dict, List, Number, Opaque, Scalar, Truth, Tuple
 
 
 def _classes(known: Any) -> Any:
@@ -42,6 +42,9 @@ def _classes_of(kind: Number) -> tuple[type, ...]:
     dtypes = (kind.dtype,) if kind.dtype else ("float64", "float32", "int64", "complex128", "bool")
     samples = [np.dtype(d).type() for d in dtypes]
     return tuple(c for s in samples for c in (type(s), type(s.item())))
+
+
+_TRUTHS = (bool, np.bool_)
 
 
 class Questions(Base):
@@ -63,6 +66,10 @@ class Questions(Base):
         maybe = self.isinstance_or_none(args[0], classes, node)
         if maybe is not None:
             return maybe
+        if isinstance(kind, Truth) and isinstance(classes, type | tuple):
+            answers = {issubclass(c, classes) for c in ((np.bool_,) if kind.sure else _TRUTHS)}
+            if len(answers) == 1:
+                return Static(answers.pop())
         if actual is None or not isinstance(classes, type | tuple):
             raise self.refuse(
                 "can't tell while compiling what isinstance gives here", node,
@@ -110,6 +117,8 @@ class Questions(Base):
         kind = value.type if isinstance(value, Dyn) else None
         if isinstance(kind, Array):
             return np.ndarray
+        if isinstance(kind, Truth):
+            return np.bool_ if kind.sure else None
         if isinstance(kind, Scalar):
             plain = {"float": float, "int": int, "bool": bool, "complex": complex}
             return plain.get(kind.dtype) or np.dtype(kind.dtype).type

@@ -1,0 +1,68 @@
+"""Floor 3: the dtype of what a function makes of integers, where nothing else is known of it.
+
+What writes into an array of integers is rounded, and has no derivative.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.analysis.samples import Samples, holds_integers, run
+from s2sgrad.ir import sizes
+from s2sgrad.ir.types import (
+    Array,
+    Dict,
+    List,
+    Maybe,
+    Number,
+    Opaque,
+    Scalar,
+    Tuple,
+    Type,
+    is_float_dtype,
+)
+
+_MATRIX = (sizes.of(2), sizes.of(2))
+
+
+def whole_result(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -> Type | None:
+    """Numbers of a dtype of integers, where a run on lists of one length and matrices says so."""
+    given = (*args, *kwargs.values())
+    if not any(map(_of_integers, given)) or any(map(_of_others, given)):
+        return None
+    try:
+        found = run(function, tuple(map(_sampled, args)), kwargs, Samples(alike=True), 0)
+    except Exception:
+        return None
+    if isinstance(found, np.ndarray | np.generic) and found.dtype.kind in "biu":
+        return Number(str(found.dtype))
+    return None
+
+
+def _of_integers(kind: Type) -> bool:
+    whole = isinstance(kind, Number) and kind.dtype is not None
+    return (whole and not is_float_dtype(kind.dtype)) or holds_integers(kind)  # type: ignore[attr-defined]
+
+
+def _of_others(kind: Type) -> bool:
+    """Whether a value may hold other numbers than integers."""
+    match kind:
+        case Array(dtype=dtype) | Number(dtype=dtype) | Scalar(dtype=dtype):
+            return dtype is None or is_float_dtype(dtype)
+        case List(item=item) | Maybe(item=item):
+            return _of_others(item)
+        case Tuple(items=items):
+            return any(map(_of_others, items))
+    return isinstance(kind, Dict | Opaque)
+
+
+def _sampled(kind: Type) -> Type:
+    """A matrix for an array of any rank."""
+    if isinstance(kind, Number) or (isinstance(kind, Array) and kind.shape is None):
+        return Array(kind.dtype, _MATRIX)
+    return kind
+
+
+__all__ = ["whole_result"]
