@@ -12,9 +12,9 @@ def written_into_collected_integers(x):
         if v > 0:
             places.append(k)
     held = np.array(places)
-    held[0] = x[0] * 7
-    counts = np.array([int(v * 10) for v in x]) // 2
-    counts[1] = x[1] * 9
+    held[0] = x[0] * 7.1
+    counts = np.array([int(v * 10 + 0.43) for v in x]) // 2
+    counts[1] = x[1] * 9.01
     flags = np.array([v > 0 for v in x])
     flags[2] = x[2] * 3
     return held @ x + counts @ x + flags @ x + (flags + flags) @ x
@@ -22,16 +22,16 @@ def written_into_collected_integers(x):
 
 @program(positive(4))
 def written_into_stacked_integers(x):
-    counts = [int(v * 10) for v in x]
+    counts = [int(v * 10 + 0.43) for v in x]
     pairs = []
     for k in range(4):
         pairs.append([k, k + 1])
     both = np.array([counts, counts])
-    both[1] = x * 8
+    both[1] = x * 8.03
     rows = np.stack([np.array(counts), np.array(counts)])
-    rows[0] = x * 6
+    rows[0] = x * 6.07
     columns = np.array(pairs).T.copy()
-    columns[1] = x * 8
+    columns[1] = x * 8.03
     kind = x[1] if np.array(counts).dtype.kind == "i" else x[2] ** 2
     return ((both + rows + columns) @ x).sum() + kind
 
