@@ -5,12 +5,12 @@ What writes into an array of integers is rounded, and has no derivative.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from s2sgrad.analysis.samples import Samples, holds_integers, run
-from s2sgrad.ir import sizes
 from s2sgrad.ir.types import (
     Array,
     Dict,
@@ -23,8 +23,6 @@ from s2sgrad.ir.types import (
     Type,
     is_float_dtype,
 )
-
-_MATRIX = (sizes.of(2), sizes.of(2))
 
 
 def whole_result(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -> Type | None:
@@ -59,10 +57,10 @@ def _of_others(kind: Type) -> bool:
 
 
 def _sampled(kind: Type) -> Type:
-    """A matrix for an array of any rank."""
+    """Axes of one length; a matrix for an array of any rank."""
     if isinstance(kind, Number) or (isinstance(kind, Array) and kind.shape is None):
-        return Array(kind.dtype, _MATRIX)
-    return kind
+        return Array(kind.dtype, (None, None))
+    return replace(kind, shape=(None,) * len(kind.shape or ())) if isinstance(kind, Array) else kind
 
 
 __all__ = ["whole_result"]

@@ -52,3 +52,14 @@ def truth_values_of_reductions_added(x):
     if isinstance(a * 1.5, np.floating):
         kinds += x[3]
     return both * x[0] + more * x[1] + kinds
+
+
+@program(positive(4), [0, 0, 1])
+def entries_taken_twice_by_collected_places(x, places):
+    y = x.copy()
+    y[0] *= 3
+    pairs = np.asarray([[i, j] for i in places for j in range(i + 1)])
+    w = y[pairs[:, 0]]
+    kept = np.where(x > 0.4, pairs[:1, 0], places[0])
+    kept[1] = x[1] * 3.07
+    return np.sum(w**2) + y @ y + kept @ x

@@ -29,6 +29,7 @@ from s2sgrad.transform.reverse.exits import at_ends
 from s2sgrad.transform.reverse.islands import IslandReversal
 from s2sgrad.transform.reverse.lists import ListReversal
 from s2sgrad.transform.reverse.loops import LoopReversal
+from s2sgrad.transform.reverse.shadow_bars import repeats
 from s2sgrad.transform.reverse.shadow_kinds import (
     binds_existing,
     copied_from,
@@ -193,7 +194,8 @@ class Reversal(
                 bar = Call(np.reshape, "reshape", (bar, shape), form="method", type=place.type)
         index = place.index if isinstance(place, nodes.Index) else ()
         base = place.base if isinstance(place, nodes.Index) else place
-        return [nodes.If(apart, (nodes.Store(base, index, bar, "+"),), ())]
+        op = "+at" if isinstance(place, nodes.Index) and repeats(place) else "+"
+        return [nodes.If(apart, (nodes.Store(base, index, bar, op),), ())]
 
     def _result(
         self,
