@@ -411,3 +411,18 @@ def test_an_array_or_a_list(k):
     x = X[:2]
     y_dot = s2sgrad.jvp(f, (x, k), (np.ones(2), None), fallback="error")[1]
     assert y_dot == pytest.approx(2.0 * np.sum(x))
+
+
+def test_third_order_leaves_out_masked_products() -> None:
+    def f(x):
+        steep = np.prod(np.stack([np.log(x), x, np.sqrt(x)]), axis=0)
+        return np.sum(np.where(x > 1e-3, steep, 0.0))
+
+    x, w = np.array([-1.5, 2.0, 0.7]), np.array([1.0, 2.0, 3.0])
+    first = s2sgrad.grad(f)
+    second = s2sgrad.grad(lambda z: first(z) @ w)
+    with np.errstate(invalid="ignore"):
+        third = s2sgrad.grad(lambda z: second(z) @ w)(x)
+        near, far = (second(x + 1e-5 * w) @ w, second(x - 1e-5 * w) @ w)
+    assert third[0] == 0.0
+    assert third @ w == pytest.approx((near - far) / 2e-5, rel=1e-6)

@@ -58,10 +58,11 @@ def others_dot(a_dot: Any, a: Any, axis: Axis = None, initial: Any = 1, where: A
 
 def others_bar(y_bar: Any, a: Any, axis: Axis = None, initial: Any = 1, where: Any = True) -> Any:
     """Cotangent of a in `products_of_others`: their second derivatives are symmetric. Entries
-    that together have no cotangent were left out: theirs is zero, whatever they are."""
-    entries = a if where is True else np.where(where, a, 1.0)
+    that together have no cotangent were left out: theirs is zero, whatever they are, and so is
+    what follows from it at any order."""
     counts = np.any(y_bar != 0, axis=axis if np.ndim(a) else None, keepdims=True)
-    found = masked(others_dot(y_bar, entries, axis, initial), counts)
+    entries = masked(a if where is True else np.where(where, a, 1.0), counts)
+    found = others_dot(y_bar, entries, axis, initial)
     return found if where is True else np.where(where, found, 0.0)
 
 
