@@ -13,15 +13,14 @@ from typing import Any
 
 from llvmlite import ir as llvm
 from numba.core import cgutils, errors, ir, lowering, types
-from numba.core.ir_utils import get_definition, guard
 from numba.np import arrayobj
 
+from s2sgrad_runtime.numba_counted import Subscript
 from s2sgrad_runtime.numba_pages import array_of
 from s2sgrad_runtime.numba_subscripts import integers, is_plain, only_subscripts
 
 __all__ = ["Lower"]
 
-_SUMS = (operator.add, operator.sub)
 # Instructions for two numbers of one type: real ones, integers.
 _ARITHMETIC: dict[Any, tuple[str | None, str | None]] = {
     operator.add: ("fadd", "add"),
@@ -297,13 +296,14 @@ class Lower(lowering.Lower):  # type: ignore[misc]
         place = self.context.cast(self.builder, value, given, types.intp)
         if isinstance(place, llvm.Constant) and place.constant >= 0:
             return place
-        plainly = self._plainly_counted(own)
-        if self.counters and not plainly and self._counted_up(own):
+        subscript = Subscript(self.func_ir, self.typeof, own)
+        plainly = subscript.plainly_counted(self.counters)
+        if self.counters and not plainly and subscript.counted_up(self.counters):
             return place
         length = self._field(name, kind, "shape", axis)
         negative = self.builder.icmp_signed("<", place, place.type(0))
         place = self.builder.select(negative, self.builder.add(place, length), place)
-        return place if plainly or self._fits(own) else self._inside(place, length)
+        return place if plainly or subscript.fits(self.inside) else self._inside(place, length)
 
     def _inside(self, place: Any, length: Any) -> Any:
         """An index that a run has computed, which may lie beside the array: then it is an error.
@@ -315,39 +315,6 @@ class Lower(lowering.Lower):  # type: ignore[misc]
         with self.builder.if_then(beside):
             self.return_exception(IndexError, ("index is out of bounds",), loc=self.loc)
         return place
-
-    def _plainly_counted(self, name: str) -> bool:
-        """Whether a subscript is a counter of ours, perhaps with a constant: LLVM knows its sign.
-
-        Without the question it would take the sums of neighbouring subscripts apart before it looks
-        for vector instructions, and compare many more addresses.
-        """
-        if name in self.counters:
-            return True
-        made = guard(get_definition, self.func_ir, name)
-        if not isinstance(made, ir.Expr) or made.op != "binop" or made.fn is not operator.add:
-            return False
-        constant = isinstance(self.typeof(made.rhs.name), types.IntegerLiteral)
-        return constant and made.lhs.name in self.counters
-
-    def _fits(self, name: str) -> bool:
-        """Whether a subscript is a number known to fit, perhaps with a constant."""
-        if name in self.inside:
-            return True
-        made = guard(get_definition, self.func_ir, name)
-        if not isinstance(made, ir.Expr) or made.op != "binop" or made.fn not in _SUMS:
-            return False
-        constant = isinstance(self.typeof(made.rhs.name), types.IntegerLiteral)
-        return constant and made.lhs.name in self.inside
-
-    def _counted_up(self, name: str) -> bool:
-        """Whether a subscript is a counter of ours, or a sum or difference with one."""
-        if name in self.counters:
-            return True
-        made = guard(get_definition, self.func_ir, name)
-        if isinstance(made, ir.Expr) and made.op == "binop" and made.fn in _SUMS:
-            return self._counted_up(made.lhs.name) or self._counted_up(made.rhs.name)
-        return False
 
     # --- what is known of arrays -----------------------------------------------------------------
     def _shape(self, resty: Any, name: str) -> Any:

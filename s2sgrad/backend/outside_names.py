@@ -44,7 +44,7 @@ def told_apart(functions: list[Function]) -> list[Function]:
 
 def variables_apart(function: Function, outside: Set[str]) -> Function:
     """The function with other names for variables that are called as what comes from outside."""
-    bound = {t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s)}
+    bound = nodes.bound_in(function.body)
     bound.update(function.parameters)
     clashes = sorted(bound & outside)
     if not clashes:

@@ -366,6 +366,11 @@ def names_in(expr: Expr) -> frozenset[str]:
     return frozenset([node.name for node in walk(expr) if type(node) is Var])
 
 
+def bound_in(block: Block) -> set[str]:
+    """The names that a block binds, with those inside it."""
+    return {name for stmt in walk_block(block) for name in targets_of(stmt)}
+
+
 def targets_of(stmt: Stmt) -> tuple[str, ...]:
     """The names a statement itself binds."""
     match stmt:

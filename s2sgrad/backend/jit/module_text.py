@@ -50,7 +50,7 @@ def module_of(function: Function, jit: Jit) -> tuple[Module, dict[int, int]]:
 
 def _plain(function: Function) -> tuple[str, ...]:
     """Variables that only ever hold numbers of one type, or arrays that grow: of one type too."""
-    bound = {t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s)}
+    bound = nodes.bound_in(function.body)
     kinds = {n: function.types.get(n) for n in bound.difference(function.parameters)}
     unsure = with_other_names(begun_as_none(function.body), function.body)
     plain = [

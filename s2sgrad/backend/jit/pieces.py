@@ -103,7 +103,7 @@ class Splitter:
                     orelse=self.block(orelse, set(bound), set(seen)),
                 )
             case nodes.For(body=body) | nodes.While(body=body):
-                inside = {t for s in nodes.walk_block((stmt,)) for t in nodes.targets_of(s)}
+                inside = nodes.bound_in((stmt,))
                 own = bound | set(nodes.targets_of(stmt))
                 return replace(stmt, body=self.block(body, own, seen | inside))
         return stmt
@@ -158,7 +158,7 @@ def with_leaves(block: Block, function: Function) -> Block:
     """
     from s2sgrad.transform.writing.rewrite import map_block
 
-    bound = {t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s)}
+    bound = nodes.bound_in(function.body)
     paths = {
         path: Var(name, type=function.types[name])
         for name, path in function.inputs.items()
@@ -186,7 +186,7 @@ def _bind(stmt: Stmt, bound: set[str], seen: set[str]) -> None:
                 sides.append(own)
             bound |= sides[0] & sides[1]
         case nodes.For() | nodes.While():
-            seen |= {t for s in nodes.walk_block((stmt,)) for t in nodes.targets_of(s)}
+            seen |= nodes.bound_in((stmt,))
         case _:
             bound |= set(nodes.targets_of(stmt))
             seen |= set(nodes.targets_of(stmt))

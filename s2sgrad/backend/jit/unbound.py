@@ -29,7 +29,7 @@ WHY = "a name has no value yet"
 def noticed_unbound(function: Function, names: Names) -> Function:
     """The function, with an error where it would read a name that has no value."""
     bound = surely_bound(function.body, frozenset(function.parameters))
-    own = {t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s)}
+    own = nodes.bound_in(function.body)
     asked = {
         id(stmt): found
         for stmt in _outside_loops(function.body)

@@ -109,11 +109,7 @@ def _made(
 
 
 def _bound_anew(stmt: Stmt, own: Stmt) -> set[str]:
-    return (
-        set()
-        if stmt is own
-        else {t for s in nodes.walk_block((stmt,)) for t in nodes.targets_of(s)}
-    )
+    return set() if stmt is own else nodes.bound_in((stmt,))
 
 
 def _used(expr: Expr) -> list[str]:

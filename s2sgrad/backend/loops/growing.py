@@ -146,7 +146,7 @@ def _pops(expr: Expr) -> list[tuple[str, Expr]]:
 
 def _stores(function: Function, names: Names) -> dict[str, Growing]:
     uses = _Uses().look(function.body)
-    moved = {t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s)}
+    moved = nodes.bound_in(function.body)
     sizes = Lengths(function, moved)
     rows: dict[str, tuple[Type, list[tuple[Size | None, Expr]]]] = {}
     for name, times in uses.made.items():

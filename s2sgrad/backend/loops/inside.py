@@ -8,12 +8,18 @@ all arrays they count along, nothing needs to be asked.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from s2sgrad.backend.loops.ranges import Moment
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt, Var
+from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Stmt, Var
 from s2sgrad.ir.sizes import ONE, Size
 from s2sgrad.ir.types import Array, Scalar
+
+
+def with_counted(function: Function) -> Function:
+    """The function, with what is known of its counters."""
+    return replace(function, inside=counted_inside(function.body))
 
 
 def counted_inside(body: Block) -> frozenset[str]:
@@ -77,4 +83,4 @@ def counted_with(part: Expr) -> Iterator[str]:
             yield name
 
 
-__all__ = ["counted_inside"]
+__all__ = ["with_counted"]

@@ -36,7 +36,7 @@ from s2sgrad.backend.loops.gather import Gathering
 from s2sgrad.backend.loops.given_lengths import with_given_lengths
 from s2sgrad.backend.loops.growing import stored_in_growing_arrays
 from s2sgrad.backend.loops.idle_stores import without_idle_stores
-from s2sgrad.backend.loops.inside import counted_inside
+from s2sgrad.backend.loops.inside import with_counted
 from s2sgrad.backend.loops.interchange import interchanged
 from s2sgrad.backend.loops.layout import laid_out
 from s2sgrad.backend.loops.leaves import leaf
@@ -102,16 +102,14 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     turned = interchanged(split, groups)
     body = split if turned == split else contracted(merged(turned, groups), groups, types)
     body = without_idle_stores(laid_out(body), groups)
-    bound = {t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s)}
-    lengths = Lengths(function, bound)
+    lengths = Lengths(function, nodes.bound_in(function.body))
     body = along_rows(body, Tools(groups, names, types, lengths))
     body = on_rows(Registers(groups, names, types).block(without_wraps(body)))
     body = Gathering(groups, names, types, lengths).block(body)
     body = Apart(body, groups, names, types, stores).block(body)
     body = with_values_named(body, groups, names, types)
     body = without_unused_views(expanded(with_zeros(body)))
-    inside = counted_inside(body)
-    lowered = replace(function, body=body, types=types, counters=counters, inside=inside)
+    lowered = with_counted(replace(function, body=body, types=types, counters=counters))
     return forwards(with_checkpoints(lowered, stores, groups, names, lengths), groups)
 
 
@@ -145,7 +143,7 @@ class Lowerer:
 
     def inner(self, block: Block, again: bool = False) -> Block:
         """A block inside another; what it binds is forgotten after it (`again`: before it too)."""
-        bound = {t for s in nodes.walk_block(block) for t in nodes.targets_of(s)}
+        bound = nodes.bound_in(block)
         held, new = self._known(bound), self.new
         self.nests.moment.pass_by(bound)
         if again:

@@ -85,7 +85,7 @@ class Registers:
     def _held(self, source: Call, loop: nodes.For) -> tuple[list[Stmt], Call]:
         """The range in terms of what is the same after the loop, and statements that name it: its
         bounds may be taken out of a list, or change inside."""
-        changed = {t for s in nodes.walk_block((loop,)) for t in nodes.targets_of(s)}
+        changed = nodes.bound_in((loop,))
         held: list[Stmt] = []
         args: list[Expr] = []
         for arg in source.args:

@@ -68,7 +68,7 @@ def _stays(part: Index, body: Block, place: int, groups: Groups) -> bool:
         s for s in nodes.walk_block(body) if isinstance(s, nodes.Store | nodes.Mutate | nodes.Do)
     ]
     into = [s for s in writes if any(groups.of(n) == own for n in _written(s))]
-    bound = {t for s in nodes.walk_block(body[place:]) for t in nodes.targets_of(s)}
+    bound = nodes.bound_in(body[place:])
     places = {groups.of(name) for name in arrays_read(part.index)}
     moves = any(groups.of(n) in places for s in writes for n in _written(s))
     return into == [body[place]] and not names & bound and not moves

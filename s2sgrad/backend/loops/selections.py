@@ -237,7 +237,7 @@ class _Selections:
 
 def _certain_places(loop: nodes.For) -> set[tuple[Expr, Size | None]]:
     """Subscripts that stay the same in the loop, of axes of which each iteration uses one there."""
-    changing = {t for s in nodes.walk_block((loop,)) for t in nodes.targets_of(s)}
+    changing = nodes.bound_in((loop,))
     found: set[tuple[Expr, Size | None]] = set()
     for stmt in loop.body:
         exprs = (stmt.test,) if isinstance(stmt, nodes.If) else nodes.expressions(stmt)

@@ -104,7 +104,7 @@ def held_dtype(item: Type) -> str | None:
 def _stores(function: Function) -> dict[str, Store]:
     finder = _Finder()
     finder.block(function.body, ())
-    moved = {t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s)}
+    moved = nodes.bound_in(function.body)
     sizes = Lengths(function, moved)
     found: dict[str, Store] = {}
     for name, loops in finder.made.items():
@@ -191,7 +191,7 @@ def _size(bound: Expr) -> Size | None:
 
 def _keeps_counter(loop: nodes.For) -> bool:
     """Whether a loop's counter is set by its header alone: not in `for _ ...: for _ ...`."""
-    set_inside = {t for s in nodes.walk_block(loop.body) for t in nodes.targets_of(s)}
+    set_inside = nodes.bound_in(loop.body)
     return not set_inside & set(loop.targets)
 
 

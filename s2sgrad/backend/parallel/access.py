@@ -33,7 +33,7 @@ class Access:
 
 def bound_in(block: Block) -> frozenset[str]:
     """Names that get a value in a block; `x += e` of a number counts."""
-    found = {t for s in nodes.walk_block(block) for t in nodes.targets_of(s)}
+    found = nodes.bound_in(block)
     return frozenset(found | {s.base.name for s in nodes.walk_block(block) if adds_to_number(s)})  # type: ignore[attr-defined]
 
 

@@ -191,10 +191,7 @@ class Meeting:
             heap = next(p.state.heap for p in self.paths if option.id in p.state.heap)
             held = [v for i in sorted(inside(option, heap)) for v in parts_of(heap[i])]
         exprs = [v.expr for v in held if isinstance(v, Dyn)]
-        bound = [
-            {t for s in nodes.walk_block(tuple(p.block)) for t in nodes.targets_of(s)}
-            for p in self.paths
-        ]
+        bound = [nodes.bound_in(tuple(p.block)) for p in self.paths]
         for var in dict.fromkeys(e for e in exprs if isinstance(e, nodes.Var)):
             if not any(var.name in names for names in bound):
                 continue

@@ -89,7 +89,7 @@ class _Pushed(Parts):
     def restored(self, parameters: tuple[str, ...]) -> tuple[dict[str, Var], list[Stmt]]:
         """Parameters that are bound anew, with names for what was given, and how each iteration
         starts from that."""
-        bound = {t for s in nodes.walk_block(self.body) for t in nodes.targets_of(s)}
+        bound = nodes.bound_in(self.body)
         given = {}
         for name in parameters:
             if name in bound or self.effects.is_written(name):

@@ -251,7 +251,7 @@ def _rebinding(body: Block, old: set[int]) -> Block:
             fresh.add(id(stmt))
         elif isinstance(stmt, nodes.Store | nodes.Mutate):
             others |= {shared.find(n) for n in nodes.names_in(stmt.base)}
-    bound = {t for s in nodes.walk_block(body) for t in nodes.targets_of(s)}
+    bound = nodes.bound_in(body)
 
     def rebound(stmt: Stmt) -> Stmt:
         match stmt:

@@ -52,7 +52,7 @@ class _Splitter:
                     )
                 case nodes.For(body=inner) | nodes.While(body=inner):
                     own = Counter(n for s in nodes.walk_block(inner) for n in _mentioned(s))
-                    bound = {t for s in nodes.walk_block(inner) for t in nodes.targets_of(s)}
+                    bound = nodes.bound_in(inner)
                     local = bound - counters - heads.get(id(stmt), frozenset(bound))
                     new = {n: self.again(n) for n in sorted(local) if mentions[n] > own[n]}
                     inner = tuple(map(apart, inner))

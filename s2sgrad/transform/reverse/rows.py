@@ -288,7 +288,7 @@ class _Rows:
         waiting = set(inner)
         found: list[Stmt] = []
         for stmt in block:
-            bound = {t for s in nodes.walk_block((stmt,)) for t in nodes.targets_of(s)} & waiting
+            bound = nodes.bound_in((stmt,)) & waiting
             simple = not nodes.blocks(stmt)
             if not simple:
                 for name in sorted(bound):

@@ -349,7 +349,7 @@ class Plan(Stability):
         ended = self._flow(block, needed, in_loop)
         if not in_loop:
             return ended
-        inside = {t for s in nodes.walk_block(block) for t in nodes.targets_of(s)}
+        inside = nodes.bound_in(block)
         names = sorted(self._by_value(ended))
         own = [n for n in names if n in inside and n not in self.after[id(stmt)]]
         self._keep(block, own)
@@ -357,7 +357,7 @@ class Plan(Stability):
 
     def _loop(self, stmt: nodes.For | nodes.While, body: Block, needed: Needs) -> Needs:
         targets = frozenset(nodes.targets_of(stmt))
-        inside = {t for s in nodes.walk_block(body) for t in nodes.targets_of(s)}
+        inside = nodes.bound_in(body)
         head = needed
         while True:
             ended = self._flow(body, head, True)

@@ -144,5 +144,5 @@ class Stability:
 
     def local_to(self, loop: Stmt, name: str) -> bool:
         """Whether a variable belongs to one iteration of a loop only."""
-        inside = {t for s in nodes.walk_block(loop.body) for t in nodes.targets_of(s)}  # type: ignore[attr-defined]
+        inside = nodes.bound_in(loop.body)  # type: ignore[attr-defined]
         return name in inside and name not in self.head[id(loop)]
