@@ -324,7 +324,7 @@ def test_loops_that_only_add_run_along_rows_and_forwards() -> None:
     code = _same(products, rng.normal(size=4), rng.normal(size=(4, 3)), 0.7)
     back = code[code.index("c_bar") :]
     assert re.search(
-        r"for k in range\(c.shape\[0\] - 1, -1, -1\):(\n +.*)+?for p in range\(\w+\):", back
+        r"for k in range\(c.shape\[0\] - 1, -1, -1\):\n(?: .*\n)*? +for p in range\(\w+\):", back
     )
     assert "for p in range(c.shape[1] - 1, -1, -1):" in code  # one after the other
 

@@ -23,7 +23,7 @@ no_derivative(
     np.zeros,
     np.zeros_like,
 )
-not_yet(np.arange, why="its length depends on its arguments; write start + step * np.arange(n)")
+not_yet(np.arange, why="compiled code reads it; on tensors write start + step * np.arange(n)")
 not_yet(np.kaiser, why="compiled code reads it with np.i0; on tensors write that")
 
 
