@@ -221,3 +221,10 @@ def sums_of_few_digits(x, tenths, few):
         power = power * few
     found = s - ((tenths[0] + np.float32(0.01)) * few + tenths[1]) * few - tenths[2]
     return np.sum(x**2) * (1 + 1e7 * found) + 1e17 * (power - 0.1 * 0.1 * 0.1 * 0.1) * x[0]
+
+
+@program(np.array([0.5, 1.3, -2.0]), jit=True)
+def larger_of_numbers_of_python(x):
+    a, b = float(x[0]), float(x[1])
+    count = (max(0, a) > 0) + (max(0, b) > 0)
+    return count * np.sum(x) + max(x[2], 0) * min(1, a) + max(0, 1, x[1])

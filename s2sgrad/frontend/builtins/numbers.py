@@ -112,9 +112,13 @@ class NumberBuiltins(Base):
                 nodes.Call(getattr(builtins, name), name, exprs, type=INT, span=self.span(node))
             )
         result = items[0]
-        text = name if all(_is_float(e.type) for e in exprs) else f"np.{ufunc.__name__}"
+        numbers = all(isinstance(e.type, Scalar) for e in exprs)
+        text = name if numbers else f"np.{ufunc.__name__}"
         for item in items[1:]:
             result = self.apply(ufunc, text, [result, item], node=node)
+        own = numbers and all(e.type.dtype in ("float", "int", "bool") for e in exprs)  # type: ignore[attr-defined]
+        if own and isinstance(result, Dyn):  # one of Python's numbers, no longer NumPy's
+            return Dyn(replace(result.expr, type=FLOAT))
         return result
 
     def _extreme_of_list(
