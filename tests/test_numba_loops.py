@@ -386,3 +386,25 @@ def test_loops_named_after_an_array_that_is_replaced_keep_no_trips() -> None:
         slopes = [(diffused(x + e, 0.1, 3) - diffused(x - e, 0.1, 3)) / 2e-6 for e in step]
         np.testing.assert_allclose(df(x, 0.1, 3), slopes, rtol=1e-8)
     assert "saved" not in df.source(x, 0.1, 3)
+
+
+def test_rounds_that_bind_a_name_before_break_and_after_it_alike() -> None:
+    """Numba alone reads `before` of the first round in every round."""
+
+    def settled(p: Any) -> Any:
+        before, rounds = 0.0, 0
+        while True:
+            p = np.sqrt(p * 0.9)
+            total = np.sum(p)
+            rounds += 1
+            if abs(total - before) < 1e-2 or rounds >= 40:
+                before = total
+                break
+            before = total
+        return before + 0.01 * rounds
+
+    p = np.array([0.3, 1.2, 2.0])
+    value, found = s2sgrad.value_and_grad(settled, jit=True, fallback="error")(p)
+    np.testing.assert_allclose(value, settled(p), rtol=1e-14)
+    slopes = [(settled(p + e) - settled(p - e)) / 2e-6 for e in 1e-6 * np.eye(3)]
+    np.testing.assert_allclose(found, slopes, rtol=1e-6)

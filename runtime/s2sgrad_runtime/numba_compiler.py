@@ -21,6 +21,7 @@ from numba.core.registry import cpu_target
 from s2sgrad_runtime.numba_lowering import Lower
 from s2sgrad_runtime.numba_pages import new_array, zero_array
 from s2sgrad_runtime.numba_parts import OwnLibrary, PartLibrary, is_part, lowered_as_part
+from s2sgrad_runtime.numba_reading import Reading
 from s2sgrad_runtime.numba_rewrites import Inference, NoPhis, Rewrites, TypedRewrites
 
 __all__ = ["Compiler"]
@@ -234,6 +235,7 @@ class Compiler(CompilerBase):  # type: ignore[misc]
 
 
 _OURS = {
+    untyped_passes.TranslateByteCode: Reading,
     untyped_passes.IRProcessing: Processing,
     untyped_passes.WithLifting: Withs,
     untyped_passes.InlineClosureLikes: Closures,
