@@ -9,6 +9,7 @@ import scipy.linalg
 import scipy.signal
 
 from s2sgrad.analysis.infer import infer_call
+from s2sgrad.analysis.samples import RUNS, Samples
 from s2sgrad.ir.sizes import of
 from s2sgrad.ir.types import UNKNOWN, Array, Scalar, Tuple
 
@@ -96,3 +97,11 @@ def test_what_is_said_of_results_holds(name):
         runs += 1
         assert not disproves(kind, result, numbers), f"{kind} for {numbers}: {result!r}"
     assert runs > 9
+
+
+def test_integers_are_places() -> None:
+    """LAPACK's lu_solve exchanges the rows that pivots name, wherever in memory they are."""
+    for constant in (1, 2, 3):
+        kind = Array("int32", (of(constant),))
+        for which in range(RUNS):
+            assert np.all(Samples().value(kind, which) < constant)

@@ -26,6 +26,10 @@ def _is_array(kind: Any) -> bool:
     return isinstance(kind, types.Array)
 
 
+def _is_complex(kind: Any) -> bool:
+    return isinstance(getattr(kind, "dtype", kind), types.Complex)
+
+
 def _is_none(kind: Any) -> bool:
     return kind is None or isinstance(kind, types.NoneType | types.Omitted)
 
@@ -110,8 +114,7 @@ def power_bar_base(y_bar: Any, x1: Any, x2: Any) -> Any:
 
 @_overload(elementwise.power_bar_exponent)
 def power_bar_exponent(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:
-    around = isinstance(getattr(x2, "dtype", x2), types.Complex)
-    one = _one_power_bar_complex_exponent if around else _one_power_bar_exponent
+    one = _one_power_bar_complex_exponent if _is_complex(x2) else _one_power_bar_exponent
     form = _entrywise(one, y_bar, y, x1, x2)
     return lambda y_bar, y, x1, x2: form(y_bar, y, x1, x2)
 
@@ -160,7 +163,9 @@ def sinc_slope(x: Any) -> Any:
 
 @_overload(shapes.unbroadcast)
 def unbroadcast(x_bar: Any, x: Any) -> Any:
-    """Sums every entry of x_bar into the entry of x that it came from."""
+    """Sums every entry of x_bar into the entry of x that it came from; real where x is."""
+    if _is_complex(x_bar) and not _is_complex(x):
+        return lambda x_bar, x: shapes.unbroadcast(np.real(x_bar), x)
     if not _is_array(x_bar):
         return (
             (lambda x_bar, x: np.full(x.shape, x_bar)) if _is_array(x) else (lambda x_bar, x: x_bar)

@@ -18,6 +18,7 @@ from s2sgrad.ir.nodes import Block, Expr
 from s2sgrad.ir.types import Type, carries, is_float_dtype
 from s2sgrad.rules.declare import Rule, lookup
 from s2sgrad.rules.methods import EQUIVALENTS
+from s2sgrad.rules.slicing import has_imaginary
 
 PASSES = (float, complex, list, dict, "list+", "list*", "attribute", "and", "or")
 
@@ -46,9 +47,16 @@ def _is_complex(kind: Type) -> bool:
 
 
 def _makes_complex(expr: Expr) -> bool:
-    """Whether a call gives complex numbers for real ones, whatever is known of its type."""
-    name = getattr(expr.function, "__name__", "") if isinstance(expr, nodes.Call) else ""
-    return name in COMPLEX_ALWAYS or name in COMPLEX_BY_VALUE
+    """Whether a call gives complex numbers for real ones, whatever is known of its type, or a
+    complex cotangent."""
+    if not isinstance(expr, nodes.Call):
+        return False
+    name = getattr(expr.function, "__name__", "")
+    if name in COMPLEX_ALWAYS or name in COMPLEX_BY_VALUE:
+        return True
+    rule = rule_of(expr.function)
+    declaration = rule.declaration if rule is not None and rule.kind == "elementwise" else None
+    return declaration is not None and has_imaginary(declaration)
 
 
 def _flat(rule: Rule, args: tuple[Expr, ...]) -> bool:

@@ -229,11 +229,8 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
         return known or _unknown_result(function, args)
     first, second = both
     result = _read(first, second, samples)
-    if any(map(holds_integers, (*args, *kwargs.values()))) and not all(
-        _same_shapes(first, _with_integers(function, args, kwargs, wholes))
-        for wholes in ((1,), (1, 0))
-    ):
-        return without_sizes(result)  # the integers are lengths, places to cut at, or counted
+    if not linear_algebra and _sized_by_integers(function, args, kwargs, first):
+        return without_sizes(result)
     result = confirmed(result, function, args, kwargs, samples)
     name = getattr(function, "__name__", "")
     if function is np.argwhere and isinstance(result, Array) and result.shape is not None:
@@ -246,6 +243,17 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
         return residuals_unknown(result)
     real = function is np.real_if_close and not is_complex_dtype(getattr(args[0], "dtype", None))
     return _maybe_complex(result) if name in COMPLEX_BY_VALUE and not real else result
+
+
+def _sized_by_integers(function: Any, args: Any, kwargs: Any, first: Any) -> bool:
+    """Whether integers in arrays are lengths, places to cut at, or counted.
+
+    Not asked of linear algebra, where they are pivots, which LAPACK uses unchecked.
+    """
+    return any(map(holds_integers, (*args, *kwargs.values()))) and not all(
+        _same_shapes(first, _with_integers(function, args, kwargs, wholes))
+        for wholes in ((1,), (1, 0))
+    )
 
 
 def _counts_by_values(function: Any, args: tuple[Type, ...]) -> bool:

@@ -189,7 +189,8 @@ class Samples:
             return rng.uniform(size=shape) < 0.3 + 0.4 * (which == 1)
         if dtype.startswith(("int", "uint")):
             if len(LENGTHS) <= which < RUNS - 1:
-                return rng.integers(0, 4, shape).astype(dtype)
+                # places among as many: LAPACK exchanges rows unchecked (lu_solve)
+                return rng.integers(0, min(max(math.prod(shape), 1), 4), shape).astype(dtype)
             return np.resize(self.wholes, shape).astype(dtype)
         count = math.prod(shape)
         values = rng.uniform(*_range(which), size=shape if count <= DRAWN else DRAWN)

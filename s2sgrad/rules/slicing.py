@@ -11,7 +11,7 @@ import inspect
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import s2sgrad_runtime
@@ -150,6 +150,13 @@ def may_overflow(partial: Partial) -> bool:
     )
     called = {getattr(n.func, "attr", "") for n in nodes if isinstance(n, ast.Call)}
     return divides or bool(called - _BOUNDED)
+
+
+@cache
+def has_imaginary(declaration: Callable[..., Any]) -> bool:
+    """Whether an imaginary number is in a rule: real values then have complex cotangents."""
+    numbers = (n.value for n in ast.walk(parse_rule(declaration)[0]) if isinstance(n, ast.Constant))
+    return any(isinstance(number, complex) for number in numbers)
 
 
 def is_shape_of_name(item: ast.AST) -> bool:

@@ -152,3 +152,19 @@ def functions_of_emath(x):
     z = np.emath.sqrt(x) + np.emath.log(x) * np.emath.arccos(x) + np.emath.power(x, 1.5)
     inside = np.emath.arcsin(x / 2.0) + np.emath.sqrt(x + 1.0) + np.emath.arctanh(x)
     return np.sum(np.abs(z * inside)) + np.real(np.emath.logn(2.0, x[0]))
+
+
+@program(FOUR, second=True)
+def imaginary_parts_of_real_numbers(q):
+    """Their cotangents are imaginary, and nothing else here is complex."""
+    rows = q.reshape(2, 2)
+    sums = np.sum(rows**2, axis=0, keepdims=all([len(q) > 3, False]))
+    return np.sum(sums**2) + np.sum(q[:2] * np.imag(sums)) + np.angle(sums[0])
+
+
+@program(FOUR, second=True)
+def imaginary_parts_behind_real_ones(q):
+    """Compiled, the part that reads them is given an array of which Python knows the rank only."""
+    padded = np.pad(np.real(q * np.exp(1j * q)), {0: (1, 0)}, "edge")
+    weights = np.cos(np.arange(np.size(padded)) + 1.0).reshape(np.shape(padded))
+    return np.sum(weights * np.real(padded)) + np.sum(weights * np.imag(padded))
