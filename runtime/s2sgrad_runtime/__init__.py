@@ -20,6 +20,7 @@ from s2sgrad_runtime import (
     images,
     incomplete,
     indexing,
+    inverses,
     joining,
     linalg,
     matrices,
@@ -57,6 +58,7 @@ from s2sgrad_runtime.gaps import *  # noqa: F403
 from s2sgrad_runtime.images import *  # noqa: F403
 from s2sgrad_runtime.incomplete import *  # noqa: F403
 from s2sgrad_runtime.indexing import *  # noqa: F403
+from s2sgrad_runtime.inverses import *  # noqa: F403
 from s2sgrad_runtime.joining import *  # noqa: F403
 from s2sgrad_runtime.linalg import *  # noqa: F403
 from s2sgrad_runtime.matrices import *  # noqa: F403
@@ -94,6 +96,7 @@ __all__ += filters.__all__
 __all__ += images.__all__
 __all__ += incomplete.__all__
 __all__ += indexing.__all__
+__all__ += inverses.__all__
 __all__ += joining.__all__
 __all__ += gaps.__all__
 __all__ += linalg.__all__

@@ -6,18 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad_runtime.decompositions import (
+from s2sgrad_runtime.elementwise import safe_divide
+from s2sgrad_runtime.inverses import (
     as_columns,
     lstsq_bar_left,
     lstsq_bar_right,
     lstsq_dot_left,
     lstsq_dot_right,
 )
+from s2sgrad_runtime.linalg import only_if
 from s2sgrad_runtime.scipy_helpers import (
     scipy_solve_banded,
-    scipy_solve_circulant,
     scipy_solve_toeplitz,
 )
+from s2sgrad_runtime.shapes import real_like, unbroadcast
+from s2sgrad_runtime.trees import stop_gradient
 
 Bands = tuple[int, int]
 
@@ -29,7 +32,8 @@ __all__ = [
     "banded_transpose",
     "circulant_bar_left",
     "circulant_bar_right",
-    "circulant_product",
+    "circulant_dot_left",
+    "circulant_dot_right",
     "fiedler_pullback",
     "fiedler_pushforward",
     "hermitian_banded_product",
@@ -130,25 +134,54 @@ def hermitian_banded_product(ab: Any, x: Any, lower: bool) -> Any:
     return banded_product(hermitian_bands(ab, lower), (reach, reach), x)
 
 
-def circulant_bar_right(y_bar: Any, c: Any) -> Any:
-    """Cotangent of b in y = solve_circulant(c, b)."""
-    return scipy_solve_circulant(np.conj(np.roll(np.flip(c), 1)), y_bar)
+def circulant_bar_right(
+    y_bar: Any, c: Any, b: Any, singular: str, tol: Any, caxis: int, baxis: int, outaxis: int
+) -> Any:
+    """Cotangent of b in y = solve_circulant(c, b, singular, tol, caxis, baxis, outaxis)."""
+    inverse = np.conj(_inverse_spectrum(c, singular, tol, caxis))
+    found = np.fft.ifft(np.fft.fft(np.moveaxis(y_bar, outaxis, -1)) * inverse)
+    return np.moveaxis(unbroadcast(found, np.moveaxis(b, baxis, -1)), -1, baxis)
 
 
-def circulant_bar_left(b_bar: Any, y: Any) -> Any:
-    """Cotangent of c, given that of b: minus a circular correlation."""
-    left, right = as_columns(b_bar), as_columns(y)
-    product = np.fft.fft(left, axis=0) * np.conj(np.fft.fft(right, axis=0))
-    found = -np.fft.ifft(np.sum(product, axis=-1))
-    return found if np.iscomplexobj(b_bar) or np.iscomplexobj(y) else np.real(found)
+def circulant_bar_left(
+    y_bar: Any, y: Any, c: Any, singular: str, tol: Any, caxis: int, outaxis: int
+) -> Any:
+    """Cotangent of c: minus a circular correlation of y and the cotangent of b."""
+    inverse = np.conj(_inverse_spectrum(c, singular, tol, caxis))
+    spectrum = np.conj(np.fft.fft(np.moveaxis(y, outaxis, -1)))
+    found = -np.fft.ifft(np.fft.fft(np.moveaxis(y_bar, outaxis, -1)) * inverse * spectrum)
+    return np.moveaxis(unbroadcast(found, np.moveaxis(c, caxis, -1)), -1, caxis)
 
 
-def circulant_product(c: Any, x: Any) -> Any:
-    """The circulant matrix with first column c times x."""
-    columns = as_columns(x)
-    found = np.fft.ifft(np.fft.fft(c)[:, np.newaxis] * np.fft.fft(columns, axis=0), axis=0)
-    found = np.reshape(found, np.shape(x))
-    return found if np.iscomplexobj(c) or np.iscomplexobj(x) else np.real(found)
+def circulant_dot_right(
+    b_dot: Any, y: Any, c: Any, singular: str, tol: Any, caxis: int, baxis: int, outaxis: int
+) -> Any:
+    """Tangent of y = solve_circulant(c, b, ...) along b_dot: the solution for it."""
+    inverse = _inverse_spectrum(c, singular, tol, caxis)
+    found = np.fft.ifft(np.fft.fft(np.moveaxis(b_dot, baxis, -1)) * inverse)
+    return np.moveaxis(real_like(found, y), -1, outaxis)
+
+
+def circulant_dot_left(
+    c_dot: Any, y: Any, c: Any, singular: str, tol: Any, caxis: int, outaxis: int
+) -> Any:
+    """Tangent of y = solve_circulant(c, b, ...) along c_dot: the solution for -c_dot * y."""
+    inverse = _inverse_spectrum(c, singular, tol, caxis)
+    spectrum = np.fft.fft(np.moveaxis(y, outaxis, -1))
+    found = -np.fft.ifft(np.fft.fft(np.moveaxis(c_dot, caxis, -1)) * inverse * spectrum)
+    return np.moveaxis(real_like(found, y), -1, outaxis)
+
+
+def _inverse_spectrum(c: Any, singular: str, tol: Any, caxis: int) -> Any:
+    """What solve_circulant multiplies the spectrum of b by: 0 where c has none to divide by."""
+    spectrum = np.fft.fft(np.moveaxis(c, caxis, -1))
+    if singular == "raise":
+        return 1.0 / spectrum
+    sizes = np.abs(stop_gradient(spectrum))
+    least = np.max(sizes, axis=-1, keepdims=True) * np.shape(sizes)[-1] * np.finfo(sizes.dtype).eps
+    return safe_divide(
+        np.ones_like(spectrum), np.where(sizes <= (least if tol is None else tol), 0.0, spectrum)
+    )
 
 
 def with_residual_vector(y: Any) -> Any:
@@ -156,25 +189,31 @@ def with_residual_vector(y: Any) -> Any:
     return y[0], np.atleast_1d(y[1]), y[2], y[3]
 
 
-def scipy_lstsq_bar_left(y_bar: Any, y: Any, a: Any, b: Any) -> Any:
+def _factors(y: Any, a: Any, driver: Any) -> Any:
+    """What scipy.linalg.lstsq found, as NumPy has it. `gelsy` leaves out other vectors."""
+    by_singular_values = driver != "gelsy" or y[2] == min(np.shape(a))
+    return with_residual_vector(only_if(by_singular_values, y, "lstsq by gelsy, without full rank"))
+
+
+def scipy_lstsq_bar_left(y_bar: Any, y: Any, a: Any, b: Any, driver: Any = None) -> Any:
     """Cotangent of a in scipy.linalg.lstsq(a, b)."""
-    return lstsq_bar_left(with_residual_vector(y_bar), with_residual_vector(y), a, b)
+    return lstsq_bar_left(with_residual_vector(y_bar), _factors(y, a, driver), a, b)
 
 
-def scipy_lstsq_bar_right(y_bar: Any, y: Any, a: Any, b: Any) -> Any:
+def scipy_lstsq_bar_right(y_bar: Any, y: Any, a: Any, b: Any, driver: Any = None) -> Any:
     """Cotangent of b in scipy.linalg.lstsq(a, b)."""
-    return lstsq_bar_right(with_residual_vector(y_bar), with_residual_vector(y), a, b)
+    return lstsq_bar_right(with_residual_vector(y_bar), _factors(y, a, driver), a, b)
 
 
-def scipy_lstsq_dot_left(a_dot: Any, y: Any, a: Any, b: Any) -> Any:
+def scipy_lstsq_dot_left(a_dot: Any, y: Any, a: Any, b: Any, driver: Any = None) -> Any:
     """Tangent of scipy.linalg.lstsq(a, b) along a_dot."""
-    x, residuals, rank, s = lstsq_dot_left(a_dot, with_residual_vector(y), a, b)
+    x, residuals, rank, s = lstsq_dot_left(a_dot, _factors(y, a, driver), a, b)
     return x, np.reshape(residuals, np.shape(y[1])), rank, s
 
 
-def scipy_lstsq_dot_right(b_dot: Any, y: Any, a: Any, b: Any) -> Any:
+def scipy_lstsq_dot_right(b_dot: Any, y: Any, a: Any, b: Any, driver: Any = None) -> Any:
     """Tangent of scipy.linalg.lstsq(a, b) along b_dot."""
-    x, residuals, rank, s = lstsq_dot_right(b_dot, with_residual_vector(y), a, b)
+    x, residuals, rank, s = lstsq_dot_right(b_dot, _factors(y, a, driver), a, b)
     return x, np.reshape(residuals, np.shape(y[1])), rank, s
 
 

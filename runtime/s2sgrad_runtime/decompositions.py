@@ -20,7 +20,6 @@ from s2sgrad_runtime.norms import inverse_outside
 
 __all__ = [
     "add_to_row",
-    "as_columns",
     "cholesky_pullback",
     "cholesky_pushforward",
     "complement_pushforward",
@@ -35,15 +34,8 @@ __all__ = [
     "eigvalsh_pushforward",
     "fold_complement",
     "lower_half",
-    "lstsq_bar_left",
-    "lstsq_bar_right",
-    "lstsq_dot_left",
-    "lstsq_dot_right",
-    "lstsq_residuals_pushforward",
     "phase_pullback",
     "phase_pushforward",
-    "pinv_pullback",
-    "pinv_pushforward",
     "qr_pullback",
     "qr_pushforward",
     "svd_phase_pullback",
@@ -76,72 +68,6 @@ def cholesky_pushforward(a_dot: Any, y: Any, upper: bool = False) -> Any:
     left = np.linalg.solve(low, hermitian_part(a_dot))
     low_dot = low @ lower_half(adjoint(np.linalg.solve(low, adjoint(left))))
     return adjoint(low_dot) if upper else low_dot
-
-
-def pinv_pullback(y_bar: Any, y: Any, a: Any) -> Any:
-    """Cotangent of a in y = pinv(a), for a change that keeps the rank (Golub, Pereyra 1973)."""
-    y_h, bar_h = adjoint(y), adjoint(y_bar)
-    direct = -y_h @ y_bar @ y_h
-    rows = bar_h @ y @ y_h
-    columns = y_h @ y @ bar_h
-    return direct + rows - a @ (y @ rows) + columns - (columns @ y) @ a
-
-
-def pinv_pushforward(a_dot: Any, y: Any, a: Any) -> Any:
-    """Tangent of y = pinv(a) along a_dot."""
-    y_h, dot_h = adjoint(y), adjoint(a_dot)
-    rows = y @ y_h @ dot_h
-    columns = dot_h @ y_h @ y
-    return -y @ a_dot @ y + rows - (rows @ a) @ y + columns - y @ (a @ columns)
-
-
-def as_columns(b: Any) -> Any:
-    """A vector as a matrix of one column; a matrix as it is."""
-    return b[:, np.newaxis] if np.ndim(b) == 1 else b
-
-
-def lstsq_bar_left(y_bar: Any, y: Any, a: Any, b: Any) -> Any:
-    """Cotangent of a in (x, residuals, rank, s) = lstsq(a, b)."""
-    x, rhs = as_columns(y[0]), as_columns(b)
-    inverse = np.linalg.pinv(a)
-    a_bar = pinv_pullback(as_columns(y_bar[0]) @ adjoint(rhs), inverse, a)
-    if np.size(y[1]) and np.ndim(y_bar[1]):
-        a_bar = a_bar - 2.0 * scale_columns(rhs - a @ x, y_bar[1]) @ adjoint(x)
-    if np.ndim(y_bar[3]):
-        u, _, vh = np.linalg.svd(a, full_matrices=False)
-        a_bar = a_bar + scale_columns(u, y_bar[3]) @ vh
-    return a_bar
-
-
-def lstsq_bar_right(y_bar: Any, y: Any, a: Any, b: Any) -> Any:
-    """Cotangent of b in (x, residuals, rank, s) = lstsq(a, b)."""
-    b_bar = adjoint(np.linalg.pinv(a)) @ as_columns(y_bar[0])
-    if np.size(y[1]) and np.ndim(y_bar[1]):
-        b_bar = b_bar + 2.0 * scale_columns(as_columns(b) - a @ as_columns(y[0]), y_bar[1])
-    return np.reshape(b_bar, np.shape(b))
-
-
-def lstsq_dot_left(a_dot: Any, y: Any, a: Any, b: Any) -> Any:
-    """Tangent of lstsq along a_dot: (x_dot, residuals_dot, 0, s_dot)."""
-    x_dot = pinv_pushforward(a_dot, np.linalg.pinv(a), a) @ b
-    residuals_dot = lstsq_residuals_pushforward(-a_dot @ as_columns(y[0]), y, a, b)
-    u, _, vh = np.linalg.svd(a, full_matrices=False)
-    s_dot = np.real(np.sum(np.conj(u) * (a_dot @ adjoint(vh)), axis=-2))
-    return x_dot, residuals_dot, 0, s_dot
-
-
-def lstsq_dot_right(b_dot: Any, y: Any, a: Any, b: Any) -> Any:
-    """Tangent of lstsq along b_dot: (x_dot, residuals_dot, 0, 0)."""
-    residuals_dot = lstsq_residuals_pushforward(as_columns(b_dot), y, a, b)
-    return np.linalg.pinv(a) @ b_dot, residuals_dot, 0, np.zeros_like(y[3])
-
-
-def lstsq_residuals_pushforward(moved: Any, y: Any, a: Any, b: Any) -> Any:
-    """Tangent of the squared residuals when b - a x moves by `moved` at fixed x."""
-    if not np.size(y[1]):
-        return np.zeros_like(y[1])
-    residual = as_columns(b) - a @ as_columns(y[0])
-    return 2.0 * np.real(np.sum(np.conj(residual) * moved, axis=0))
 
 
 def phase_pullback(v_bar: Any, v: Any, row: Any) -> Any:

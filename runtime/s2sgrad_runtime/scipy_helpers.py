@@ -153,7 +153,6 @@ __all__ = [
     "scipy_softmax",
     "scipy_softplus",
     "scipy_solve_banded",
-    "scipy_solve_circulant",
     "scipy_solve_continuous_lyapunov",
     "scipy_solve_discrete_lyapunov",
     "scipy_solve_sylvester",
@@ -339,7 +338,6 @@ scipy_lu = lazy("scipy.linalg.lu")
 scipy_lu_solve = lazy("scipy.linalg.lu_solve")
 scipy_sinhm = lazy("scipy.linalg.sinhm")
 scipy_sinm = lazy("scipy.linalg.sinm")
-scipy_solve_circulant = lazy("scipy.linalg.solve_circulant")
 scipy_solve_continuous_lyapunov = lazy("scipy.linalg.solve_continuous_lyapunov")
 scipy_solve_discrete_lyapunov = lazy("scipy.linalg.solve_discrete_lyapunov")
 scipy_solve_sylvester = lazy("scipy.linalg.solve_sylvester")

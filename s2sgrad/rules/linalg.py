@@ -10,6 +10,7 @@ from s2sgrad.rules.declare import no_derivative, structural, tangent
 from s2sgrad_runtime import (
     cond_pullback,
     cond_pushforward,
+    cut_for_rank,
     det_cofactors,
     matrix_norm_bar_axes,
     matrix_power_pushforward,
@@ -190,4 +191,4 @@ def cond_tangent(y: Any, x: Any, p: Any = None, *, x_dot: Any) -> Any:
     return cond_pushforward(x_dot, y, x, p)
 
 
-no_derivative(np.linalg.matrix_rank)
+no_derivative(np.linalg.matrix_rank, cut_for_rank)

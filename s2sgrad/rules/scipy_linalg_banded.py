@@ -13,7 +13,8 @@ from s2sgrad_runtime import (
     banded_product,
     circulant_bar_left,
     circulant_bar_right,
-    circulant_product,
+    circulant_dot_left,
+    circulant_dot_right,
     fiedler_pullback,
     fiedler_pushforward,
     hermitian_banded_product,
@@ -23,7 +24,6 @@ from s2sgrad_runtime import (
     scipy_lstsq_dot_left,
     scipy_lstsq_dot_right,
     scipy_solve_banded,
-    scipy_solve_circulant,
     scipy_solveh_banded,
     toeplitz_bar_column,
     toeplitz_bar_right,
@@ -46,7 +46,10 @@ def lstsq_(
     lapack_driver: Any = None,
 ) -> Any:
     """As np.linalg.lstsq."""
-    return scipy_lstsq_bar_left(y_bar, y, a, b), scipy_lstsq_bar_right(y_bar, y, a, b)
+    return (
+        scipy_lstsq_bar_left(y_bar, y, a, b, lapack_driver),
+        scipy_lstsq_bar_right(y_bar, y, a, b, lapack_driver),
+    )
 
 
 @tangent("scipy.linalg.lstsq")
@@ -64,7 +67,10 @@ def lstsq_tangent(
     b_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return scipy_lstsq_dot_left(a_dot, y, a, b), scipy_lstsq_dot_right(b_dot, y, a, b)
+    return (
+        scipy_lstsq_dot_left(a_dot, y, a, b, lapack_driver),
+        scipy_lstsq_dot_right(b_dot, y, a, b, lapack_driver),
+    )
 
 
 @structural("scipy.linalg.solve_banded", holomorphic=False)
@@ -153,8 +159,10 @@ def solve_circulant_(
     outaxis: Any = 0,
 ) -> Any:
     """A circulant solve, and a circular correlation."""
-    b_bar = circulant_bar_right(y_bar, c)
-    return circulant_bar_left(b_bar, y), b_bar
+    return (
+        circulant_bar_left(y_bar, y, c, singular, tol, caxis, outaxis),
+        circulant_bar_right(y_bar, c, b, singular, tol, caxis, baxis, outaxis),
+    )
 
 
 @tangent("scipy.linalg.solve_circulant")
@@ -171,10 +179,10 @@ def solve_circulant_tangent(
     c_dot: Any,
     b_dot: Any,
 ) -> Any:
-    """a y_dot = b_dot - a_dot y; for vectors c."""
+    """a y_dot = b_dot - a_dot y."""
     return (
-        -scipy_solve_circulant(c, circulant_product(c_dot, y)),
-        scipy_solve_circulant(c, b_dot),
+        circulant_dot_left(c_dot, y, c, singular, tol, caxis, outaxis),
+        circulant_dot_right(b_dot, y, c, singular, tol, caxis, baxis, outaxis),
     )
 
 

@@ -89,7 +89,8 @@ def solve_banded_overwriting(x):
 def lstsq_overwriting(x):
     A = M(x)
     b = x * 2.0
-    return sl.lstsq(A, b, overwrite_a=True, overwrite_b=True)[0] @ x
+    cut = np.linalg.pinv(M(x), rtol=0.5) @ b + np.linalg.lstsq(M(x), b, rcond=0.5)[0]
+    return (cut + sl.lstsq(A, b, overwrite_a=True, overwrite_b=True)[0]) @ x
 
 
 @program(X, second=True)

@@ -35,6 +35,8 @@ SYMMETRIC = [
 ]
 GENERAL = [
     *[(L.pinv, shape, {}) for shape in ((4, 3), (3, 4), (2, 3, 3), (2, 4, 2))],
+    (L.pinv, (4, 3), {"rtol": 0.6}),
+    (L.pinv, (2, 3, 4), {"rcond": 0.5}),
     (L.eig, (4, 4), {}),
     (L.eig, (2, 3, 3), {}),
     (L.eigvals, (4, 4), {}),
@@ -78,6 +80,13 @@ def test_general(case: Any, kind: Any) -> None:
 )
 def test_lstsq(shapes: Any, kind: Any) -> None:
     assert_rule(L.lstsq, kind(*shapes[0]), kind(*shapes[1]), rcond=None)
+
+
+@pytest.mark.parametrize("kind", [real, cplx], ids=["real", "complex"])
+def test_lstsq_without_small_singular_values(kind: Any) -> None:
+    a, b = kind(5, 3), kind(5, 2)
+    assert 0 < L.lstsq(a, b, rcond=0.6)[2] < 3
+    assert_rule(L.lstsq, a, b, rcond=0.6)
 
 
 @pytest.mark.parametrize("shape", [(4, 3), (3, 4), (2, 4, 3)])

@@ -48,6 +48,19 @@ def test_circulant(shape: Any, kind: Any) -> None:
 
 
 @KINDS
+def test_circulants_along_axes(kind: Any) -> None:
+    c = np.real(kind(4, 2)) + 6.0 * np.eye(4)[:, :1]
+    for b, options in ((kind(2, 4), {"baxis": 1, "outaxis": 0}), (kind(3, 1, 4), {"baxis": -1})):
+        assert_rule(linalg.solve_circulant, c, b, caxis=0, **options)
+    flat = np.array([1.0, 1.0, 1.0, 1.0])
+    assert_rule(linalg.solve_circulant, flat, kind(4), singular="lstsq", constrain=_mean)
+
+
+def _mean(c: Any) -> Any:
+    return np.zeros(np.shape(c)) + np.mean(c)
+
+
+@KINDS
 @pytest.mark.parametrize("shapes", [((5, 3), (5,)), ((5, 3), (5, 2)), ((3, 5), (3,))])
 def test_lstsq(shapes: Any, kind: Any) -> None:
     assert_rule(linalg.lstsq, kind(*shapes[0]), kind(*shapes[1]))
