@@ -7,9 +7,10 @@ from typing import Any
 
 
 def holds_traced(*values: Any) -> bool:
-    """Whether a traced value is in these, which then stand for arrays and numbers."""
+    """Whether a traced value is in these, which then stand for arrays and numbers, or is read by
+    a function among them."""
     tracing = sys.modules.get("s2sgrad.eager.numpy_code.tracing")
-    return tracing is not None and bool(tracing.holds_traced(values))
+    return tracing is not None and bool(tracing.brings_traced(values))
 
 
 def reads_traced(function: Any) -> bool:

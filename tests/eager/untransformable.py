@@ -22,6 +22,7 @@ import threading
 import warnings
 
 import numpy as np
+import s2sgrad
 from eager import untransformable_parts as parts
 from eager.untransformable_parts import Base, Other
 
@@ -801,3 +802,17 @@ def classes_made_while_running(*given):
 
     square = type("Square", (), {"__init__": lambda s, v: setattr(s, "v", v**2)})
     return times_total(x[1]) + times_total(x[2]) + Doubling.total + square(x[3]).v
+
+
+def miss(p, residuals):
+    return sum(v**2 for v in residuals(p) if isinstance(v, float))
+
+
+@program
+def derivatives_of_functions_in_arguments(x):
+    """Nothing that `grad` is given is traced, but for what the function among it reads."""
+    p = np.asarray([1.5, 2.5]) * 1.0
+    try:
+        return s2sgrad.grad(miss)(p, lambda t: np.array([t[0] - x[0], t[1] * t[0] * x[1]])) @ x[:2]
+    finally:
+        pass

@@ -95,6 +95,13 @@ def holds_traced(values: Any) -> bool:
     return any(found)
 
 
+def brings_traced(values: Any) -> bool:
+    """Whether a traced value stands in nested arguments, or is read by a function there."""
+    found: list[bool] = []
+    mapped(values, lambda e: found.append(type(e) is Traced or reads_traced(e)), True)
+    return any(found)
+
+
 def holds_active(value: Any) -> bool:
     """Whether floats stand anywhere in a nested value."""
     found: list[bool] = []
@@ -228,7 +235,7 @@ def pull(
         per_input.append(leaves)
     every = [leaf for leaves in per_input for leaf in leaves]
     nested = any(type(leaf.given) is Traced or isinstance(leaf.given, Tensor) for leaf in every)
-    nested = nested or holds_traced(constants) or reads_traced(function)
+    nested = nested or brings_traced((inputs, constants)) or reads_traced(function)
     outputs: list[Any] = []
     forget()
     with enable_grad(), writable(), watched(), relocated(function) as seen:
