@@ -43,6 +43,9 @@ WITHOUT_ARGS = (
 )  # fmt: skip
 
 
+_SLOPES = ("Dfun", "fhess", "fprime", "fprime2", "hess", "jac")
+
+
 def _solver(name: str) -> Any:
     return getattr(importlib.import_module("scipy.optimize"), name)
 
@@ -52,6 +55,11 @@ def _valued(given: Any) -> Any:
     if not callable(given):
         return given
     return lambda *args: stop_gradient(given(*args))
+
+
+def _with_valued_slopes(options: dict[str, Any]) -> dict[str, Any]:
+    """The options of a solver, the derivatives among them as functions whose results are values."""
+    return {k: _valued(v) if k in _SLOPES else v for k, v in options.items()}
 
 
 def settled_result(x: Any, near: bool) -> Any:
@@ -95,7 +103,7 @@ def outcome_of(solver: str, *given: Any, **options: Any) -> Any:
             {"type": kind, "fun": _valued(rule), "args": options["args"]}
             for kind, rule in options["constraints"]
         ]
-    found = _solver(solver)(*map(_valued, given), **options)
+    found = _solver(solver)(*map(_valued, given), **_with_valued_slopes(options))
     if hasattr(found, "root"):
         return np.append(found.root, float(found.converged))
     if isinstance(found, tuple) and len(found) == 2:  # of leastsq
@@ -117,7 +125,7 @@ def root_of(solver: str, f: Callable[..., Any], x0: Any, **options: Any) -> Any:
         args = options.pop("args", ())
         found = _solver(solver)(_valued(lambda x: f(x, *args)), x0, **options)
     else:
-        found = _solver(solver)(_valued(f), x0, **options)
+        found = _solver(solver)(_valued(f), x0, **_with_valued_slopes(options))
     return np.reshape(np.asarray(getattr(found, "x", found), float), np.shape(x0))
 
 
@@ -126,8 +134,9 @@ def minimum_of(
 ) -> Any:
     """Where the misfit of a function to the data is least."""
     xdata, ydata, sigma = data
-    model = _model(f, args)
-    return _solver(solver)(model, xdata, ydata, p0=x0, sigma=sigma, **options)[0]
+    if callable(options.get("jac")):
+        options["jac"] = _model(options["jac"], args)
+    return _solver(solver)(_model(f, args), xdata, ydata, p0=x0, sigma=sigma, **options)[0]
 
 
 def _model(f: Callable[..., Any], args: Any) -> Callable[..., Any]:

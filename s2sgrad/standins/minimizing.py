@@ -6,6 +6,7 @@ holds, its variable is the bound. Sums of squares are minimised as what they are
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +16,7 @@ import numpy as np
 from s2sgrad.api import grad, opaque, stop_gradient
 from s2sgrad.derivatives.higher import jvp
 from s2sgrad.standins.constraining import at_bounds, settled_under
-from s2sgrad.standins.solving import Solution, hessian_at, near_root
+from s2sgrad.standins.solving import Slope, Solution, hessian_at, near_root, value_alone
 from s2sgrad_runtime import minimum_of, outcome_of, scalar_minimum_of, settled_result
 
 Function = Callable[..., Any]
@@ -68,8 +69,8 @@ def ends_of(bounds: Any) -> Any:
 
 
 def minimize(
-    fun: Function, x0: Any, args: Any = (), method: Any = None, jac: Function | None = None,
-    hess: Function | None = None, bounds: Any = None, constraints: Any = (), tol: Any = None,
+    fun: Function, x0: Any, args: Any = (), method: Any = None, jac: Slope = None,
+    hess: Slope = None, bounds: Any = None, constraints: Any = (), tol: Any = None,
     options: Any = None,
 ) -> Solution:  # fmt: skip
     """scipy.optimize.minimize; constraints as pairs of a kind ('eq', 'ineq') and a function."""
@@ -77,8 +78,10 @@ def minimize(
     given = {"method": method, "jac": jac, "hess": hess, "tol": tol, "options": options}
     if bounds is None and len(constraints) == 0:
         found = outcome_of("minimize", fun, start, args=args, **given)
-        x = np.reshape(found[:-1], np.shape(start))
-        success = found[-1] > 0.0
+        x, success = np.reshape(found[:-1], np.shape(start)), found[-1] > 0.0
+        if jac is True:
+            place = (fun, args)
+            return _found(value_alone, settled(value_alone, x, place, success), place, success)
         return _found(fun, settled(fun, x, args, success), args, success)
     low, high = (-np.inf, np.inf) if bounds is None else ends_of(bounds)
     low, high = low + 0.0 * start, high + 0.0 * start
@@ -87,6 +90,12 @@ def minimize(
         "minimize", fun, start, args=args, bounds=pairs, constraints=constraints, **given
     )
     x, success = np.reshape(found[:-1], np.shape(start)), found[-1] > 0.0
+    if jac is True and len(constraints) > 0:
+        raise NotImplementedError("minimize under constraints with jac=True: give jac a function")
+    if jac is True:
+        place = (fun, args)
+        x = settled_within(value_alone, x, place, low, high, success)
+        return _found(value_alone, x, place, success)
     if len(constraints) == 0:
         return _found(fun, settled_within(fun, x, args, low, high, success), args, success)
     return _found(fun, settled_under(fun, x, args, constraints, low, high), args, success)
@@ -146,7 +155,7 @@ def half_sum(x: Any, fun: Function, args: Any, loss: str, scale: Any) -> Any:
 
 
 def least_squares(
-    fun: Function, x0: Any, jac: Any = "2-point", bounds: Any = (-np.inf, np.inf),
+    fun: Function, x0: Any, jac: Slope = "2-point", bounds: Any = (-np.inf, np.inf),
     method: Any = "trf", ftol: Any = 1e-8, xtol: Any = 1e-8, gtol: Any = 1e-8, args: Any = (),
     loss: str = "linear", f_scale: Any = 1.0,
 ) -> Fitted:  # fmt: skip
@@ -200,17 +209,27 @@ def covariance(p: Any, place: Any, absolute: bool) -> Any:
     return found * (2.0 * misfit(p, *place) / spare) if spare > 0 else np.full_like(found, np.inf)
 
 
+@opaque
+def parameters_of(f: Model) -> int:
+    """How many parameters a model has behind the places that it is asked at."""
+    return len(inspect.signature(f).parameters) - 1
+
+
 def curve_fit(
     f: Model, xdata: Any, ydata: Any, p0: Any = None, sigma: Any = None,
-    absolute_sigma: Any = False, args: Any = (), count: int = 0, **options: Any,
+    absolute_sigma: Any = False, *, jac: Model | None = None, args: Any = (), count: int = 0,
+    **options: Any,
 ) -> Any:  # fmt: skip
     """scipy.optimize.curve_fit without bounds."""
     if options.get("bounds") is not None:
         raise NotImplementedError("curve_fit with bounds: use least_squares of the residuals")
+    if count == 0:  # on tensors
+        count = parameters_of(f) if p0 is None else np.size(p0)
     scale = 1.0 if sigma is None else sigma
     start = np.ones(count) if p0 is None else np.asarray(stop_gradient(p0)) * 1.0
     place = (f, count, xdata, np.asarray(ydata), scale, args)
-    p = minimum_of("curve_fit", f, start, data=(xdata, ydata, sigma), args=args, **options)
+    data = (xdata, ydata, sigma)
+    p = minimum_of("curve_fit", f, start, data=data, jac=jac, args=args, **options)
     p = settled(misfit, p, place)
     return p, covariance(p, place, absolute_sigma)
 

@@ -19,7 +19,7 @@ from s2sgrad.standins.minimizing import (
     settled,
     settled_within,
 )
-from s2sgrad.standins.solving import Solution, root_of_system
+from s2sgrad.standins.solving import Slope, Solution, root_of_system
 from s2sgrad_runtime import outcome_of, root_of, scalar_root_of
 
 Function = Callable[..., Any]
@@ -73,11 +73,11 @@ def fmin_l_bfgs_b(
     approx_grad: Any = 0, bounds: Any = None, m: int = 10, factr: float = 1e7,
     pgtol: float = 1e-5,
 ) -> Any:  # fmt: skip
-    """scipy.optimize.fmin_l_bfgs_b of a function that gives a number: x, its value, a dict."""
-    if fprime is None and not approx_grad:
-        raise NotImplementedError("fmin_l_bfgs_b of a value and its gradient: give fprime")
+    """scipy.optimize.fmin_l_bfgs_b: x, its value, a dict."""
+    both = fprime is None and not approx_grad
     options = {"maxcor": m, "ftol": factr * float(np.finfo(float).eps), "gtol": pgtol}
-    found = minimize(func, x0, args, "L-BFGS-B", fprime, None, bounds, options=options)
+    slope = True if both else fprime
+    found = minimize(func, x0, args, "L-BFGS-B", slope, None, bounds, options=options)
     return found.x, found.fun, {"warnflag": 0 if found.success else 1}
 
 
@@ -93,12 +93,12 @@ def fmin_slsqp(
     return minimize(func, x0, args, "SLSQP", fprime, None, within, options={"ftol": acc}).x
 
 
-def leastsq(func: Function, x0: Any, args: Any = (), **options: Any) -> Any:
+def leastsq(func: Function, x0: Any, args: Any = (), Dfun: Slope = None, **options: Any) -> Any:
     """scipy.optimize.leastsq: x, and a number from 1 to 4 for success."""
     if options.get("full_output"):
         raise NotImplementedError("leastsq with full_output: use least_squares")
     start = np.asarray(stop_gradient(x0)) * 1.0
-    found = outcome_of("leastsq", func, start, args=args, **options)
+    found = outcome_of("leastsq", func, start, args=args, Dfun=Dfun, **options)
     x, flag = np.reshape(found[:-1], np.shape(start)), int(found[-1])
     return settled(half_square, x, (func, args), 1 <= flag <= 4), flag
 

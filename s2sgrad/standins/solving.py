@@ -25,6 +25,7 @@ from s2sgrad.derivatives.higher import hessian, jacobian
 from s2sgrad_runtime import outcome_of, root_of, scalar_root_of, settled_result
 
 Function = Callable[..., Any]
+Slope = Callable[..., Any] | str | bool | None  # True: the function gives it beside its value
 
 
 @dataclass
@@ -102,6 +103,11 @@ def root_of_system(f: Function, x: Any, args: Any) -> Any:
     return settled_result(x, near)
 
 
+def value_alone(x: Any, f: Function, args: Any) -> Any:
+    """The value of a function that gives further derivatives beside it."""
+    return f(x, *args)[0]
+
+
 def _bracketed(solver: str, f: Function, a: Any, b: Any, args: Any, options: Any) -> Any:
     a, b = stop_gradient(a), stop_gradient(b)
     x = scalar_root(f, float(scalar_root_of(solver, f, a, b, args=args, **options)), args)
@@ -152,31 +158,43 @@ def newton(
 
 def root_scalar(
     f: Function, args: Any = (), method: Any = None, bracket: Any = None,
-    fprime: Function | None = None, fprime2: Function | None = None, **options: Any,
+    fprime: Slope = None, fprime2: Slope = None, **options: Any,
 ) -> ScalarRoot:  # fmt: skip
     """scipy.optimize.root_scalar."""
     given = {"method": method, "bracket": bracket, "fprime": fprime, "fprime2": fprime2}
     found = outcome_of("root_scalar", f, args=args, **given, **options)
-    return ScalarRoot(scalar_root(f, float(found[0]), args), found[1] > 0.0)
+    if fprime is True or fprime2 is True:
+        x = scalar_root(value_alone, float(found[0]), (f, args))
+    else:
+        x = scalar_root(f, float(found[0]), args)
+    return ScalarRoot(x, found[1] > 0.0)
 
 
-def fsolve(func: Function, x0: Any, args: Any = (), **options: Any) -> Any:
+def fsolve(func: Function, x0: Any, args: Any = (), fprime: Slope = None, **options: Any) -> Any:
     """scipy.optimize.fsolve; with full_output the dict holds `fvec` alone."""
     start = stop_gradient(x0)
     if options.get("full_output"):
-        found = outcome_of("fsolve", func, start, args=args, **options)
+        found = outcome_of("fsolve", func, start, args=args, fprime=fprime, **options)
         x = root_of_system(func, np.reshape(found[:-1], np.shape(np.atleast_1d(x0))), args)
         good = found[-1] > 0.0
         text = "The solution converged." if good else "The iteration made no good progress."
         return x, {"fvec": func(x, *args)}, 1 if good else 5, text
-    return root_of_system(func, root_of("fsolve", func, start, args=args, **options), args)
+    x = root_of("fsolve", func, start, args=args, fprime=fprime, **options)
+    return root_of_system(func, x, args)
 
 
-def root(fun: Function, x0: Any, args: Any = (), **options: Any) -> Solution:
+def root(
+    fun: Function, x0: Any, args: Any = (), method: str = "hybr", jac: Slope = None,
+    **options: Any,
+) -> Solution:  # fmt: skip
     """scipy.optimize.root."""
     start = stop_gradient(x0)
-    found = outcome_of("root", fun, start, args=args, **options)
-    x = root_of_system(fun, np.reshape(found[:-1], np.shape(start)), args)
+    found = outcome_of("root", fun, start, args=args, method=method, jac=jac, **options)
+    x = np.reshape(found[:-1], np.shape(start))
+    if jac is True:
+        x = root_of_system(value_alone, x, (fun, args))
+        return Solution(x, fun(x, *args)[0], found[-1] > 0.0)
+    x = root_of_system(fun, x, args)
     return Solution(x, fun(x, *args), found[-1] > 0.0)
 
 

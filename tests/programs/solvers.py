@@ -268,3 +268,16 @@ def integrals_of_vectors_and_windows(a):
 @program(positive(2))
 def number_between_infinite_bounds(a):
     return a[0] * integrate.quad(lambda t: np.exp(-a[1] * t * t), -np.inf, float(a[0] > 0.0))[0]
+
+
+def _slopes_of_cubes(t, *_):
+    return np.diag(3 * t**2 + 1.0)
+
+
+@program(positive(2), second=True)
+def slopes_given_to_solvers(x):
+    """As functions of one's own, and beside the value."""
+    exact = {"xtol": 1e-14, "ftol": 1e-14, "gtol": 1e-14}
+    a = optimize.least_squares(lambda t: t**3 + t - x, [1.0, 1.0], jac=_slopes_of_cubes, **exact).x
+    b = optimize.root(lambda t: (t**3 + t - x * a, _slopes_of_cubes(t)), a, jac=True, tol=1e-13).x
+    return np.sum(a * b)

@@ -363,5 +363,6 @@ SOLVERS = (
 )
 _LEADS = {
     "Function": 1, "Function | None": 1, "FunctionOfTwo": 2, "FunctionOfThree": 3, "Model": 0,
+    "Model | None": 0, "Slope": 1,
 }  # fmt: skip
 ALONE = ("gfun", "hfun", "qfun", "rfun")  # functions that are not given a solver's `args`
