@@ -303,6 +303,7 @@ def tall_qr_pullback(q_bar: Any, r_bar: Any, q: Any, r: Any) -> Any:
 
 def qr_pushforward(a_dot: Any, y: Any, a: Any, mode: str = "reduced") -> Any:
     """Tangent of (q, r) = qr(a), or of r alone (mode "r")."""
+    a_dot = only_if(mode in ("reduced", "complete", "r"), a_dot, f"qr(mode={mode!r})")
     k = min(np.shape(a)[-2:])
     whole_q, whole_r = np.linalg.qr(a) if mode == "r" else y
     q, r = whole_q[..., :k], whole_r[..., :k, :]

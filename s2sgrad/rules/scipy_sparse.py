@@ -1,11 +1,19 @@
-"""Floor 2: rules of scipy.sparse.linalg with constant sparse matrices."""
+"""Floor 2: rules of scipy.sparse.linalg with constant sparse matrices, or dense ones."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from s2sgrad.rules.declare import structural
-from s2sgrad_runtime import only_if, scipy_expm_multiply, scipy_spsolve, sparse_adjoint
+from s2sgrad.rules.declare import structural, tangent
+from s2sgrad_runtime import (
+    adjoint,
+    as_columns,
+    matrix_function_along,
+    only_if,
+    scipy_expm_multiply,
+    scipy_spsolve,
+    sparse_adjoint,
+)
 
 
 @structural("scipy.sparse.linalg.spsolve", holomorphic=False, linear=("b",))
@@ -28,7 +36,31 @@ def expm_multiply_(
     endpoint: Any = None,
     traceA: Any = None,
 ) -> Any:
-    """exp(A) B: the adjoint's exponential; A is a constant, without start and stop."""
-    return None, scipy_expm_multiply(
-        sparse_adjoint(A), only_if(start is None, y_bar, "expm_multiply(start=...)")
+    """exp(A) B: the adjoint's exponential; A moves if it is dense; without start and stop."""
+    bar = only_if(start is None, y_bar, "expm_multiply(start=...)")
+    return (
+        matrix_function_along("expm", adjoint(A), as_columns(bar) @ adjoint(as_columns(B))),
+        scipy_expm_multiply(sparse_adjoint(A), bar),
+    )
+
+
+@tangent("scipy.sparse.linalg.expm_multiply")
+def expm_multiply_tangent(
+    y: Any,
+    A: Any,
+    B: Any,
+    start: Any = None,
+    stop: Any = None,
+    num: Any = None,
+    endpoint: Any = None,
+    traceA: Any = None,
+    *,
+    A_dot: Any,
+    B_dot: Any,
+) -> Any:
+    """The same derivative, forward."""
+    moved = only_if(start is None, A_dot, "expm_multiply(start=...)")
+    return (
+        matrix_function_along("expm", A, moved) @ B,
+        scipy_expm_multiply(A, B_dot, start, stop, num, endpoint),
     )

@@ -199,21 +199,29 @@ def along_axes(weights: Any, origin: Any, axes: Any, rank: int) -> tuple[Any, An
 
 
 def convolve(
-    input: Any, weights: Any, output: Any = None, mode: str = "reflect", cval: float = 0.0,
-    origin: Any = 0, *, axes: Any,
+    input: Any, weights: Any, output: Any = None, mode: str = "reflect", cval: Any = 0.0,
+    origin: Any = 0, *, axes: Any = None,
 ) -> Any:  # fmt: skip
-    """scipy.ndimage.convolve along some axes."""
+    """scipy.ndimage.convolve along some axes, or beside a number that moves."""
     weights, shifts = along_axes(weights, origin, axes, np.ndim(input))
-    return scipy_ndimage_convolve(input, weights, None, mode, cval, shifts)
+    found = scipy_ndimage_convolve(input, weights, None, mode, 0.0, shifts)
+    if mode not in ("constant", "grid-constant"):
+        return found
+    blank = np.zeros(np.shape(input))
+    return found + cval * scipy_ndimage_convolve(blank, weights, None, mode, 1.0, shifts)
 
 
 def correlate(
-    input: Any, weights: Any, output: Any = None, mode: str = "reflect", cval: float = 0.0,
-    origin: Any = 0, *, axes: Any,
+    input: Any, weights: Any, output: Any = None, mode: str = "reflect", cval: Any = 0.0,
+    origin: Any = 0, *, axes: Any = None,
 ) -> Any:  # fmt: skip
-    """scipy.ndimage.correlate along some axes."""
+    """scipy.ndimage.correlate along some axes, or beside a number that moves."""
     weights, shifts = along_axes(weights, origin, axes, np.ndim(input))
-    return scipy_ndimage_correlate(input, weights, None, mode, cval, shifts)
+    found = scipy_ndimage_correlate(input, weights, None, mode, 0.0, shifts)
+    if mode not in ("constant", "grid-constant"):
+        return found
+    blank = np.zeros(np.shape(input))
+    return found + cval * scipy_ndimage_correlate(blank, weights, None, mode, 1.0, shifts)
 
 
 READ = {

@@ -1,4 +1,5 @@
-"""Floor 8: scipy.sparse.hstack, bmat, kron and their kin of matrices with active entries."""
+"""Floor 8: scipy.sparse.hstack, bmat, kron and their kin of matrices with active entries; what
+scipy.sparse.linalg makes of such."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.standins.sparse_matrices import Matrix, full
+from s2sgrad_runtime import scipy_expm, scipy_expm_multiply
 
 
 def entries_of(part: Any) -> Any:
@@ -105,7 +107,34 @@ def triu(A: Any, k: int = 0, format: Any = None) -> Any:
     return _kept(a, a.columns - a.rows >= k)
 
 
+def find(A: Any) -> Any:
+    """scipy.sparse.find."""
+    a = entries_of(A)
+    places, which = np.unique(a.rows * a.shape[1] + a.columns, return_inverse=True)
+    data = np.zeros(len(places), a.entries.dtype)
+    np.add.at(data, which, a.entries)
+    there = data != 0
+    return (places // a.shape[1])[there], (places % a.shape[1])[there], data[there]
+
+
+def inv(A: Any) -> Any:
+    """scipy.sparse.linalg.inv."""
+    return full(np.linalg.inv(A.toarray()), A.old)
+
+
+def expm(A: Any) -> Any:
+    """scipy.sparse.linalg.expm."""
+    return full(scipy_expm(A.toarray()), A.old)
+
+
+def expm_multiply(A: Any, B: Any, **options: Any) -> Any:
+    """scipy.sparse.linalg.expm_multiply, of the dense matrix."""
+    return scipy_expm_multiply(A.toarray(), B, **options)
+
+
+FURTHER_OF_LINALG = {"expm": expm, "expm_multiply": expm_multiply, "inv": inv}
 FURTHER = {
+    "find": find,
     "block_array": block_array, "bmat": bmat, "hstack": hstack, "vstack": vstack,
     "block_diag": block_diag, "kron": kron, "tril": tril, "triu": triu,
 }  # fmt: skip

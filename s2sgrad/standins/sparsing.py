@@ -225,6 +225,9 @@ def table() -> dict[Any, Any]:
 
 def further() -> dict[Any, Any]:
     """The same where a matrix with active entries is among the arguments."""
-    sparse = sys.modules["scipy.sparse"]
+    sparse, linalg = sys.modules["scipy.sparse"], sys.modules.get("scipy.sparse.linalg")
     joining = importlib.import_module("s2sgrad.standins.sparse_joining")
-    return {getattr(sparse, name): read for name, read in joining.FURTHER.items()}
+    found = {getattr(sparse, name): read for name, read in joining.FURTHER.items()}
+    if linalg is not None:
+        found |= {getattr(linalg, n): read for n, read in joining.FURTHER_OF_LINALG.items()}
+    return found

@@ -204,3 +204,11 @@ def test_methods_of_ufuncs(call: Any) -> None:
     t = torch.tensor(x, requires_grad=True)
     np.testing.assert_allclose(call(t).detach().numpy(), call(x))
     assert torch.autograd.gradcheck(call, (t,))
+
+
+def test_tangents_of_matrices_of_two_dtypes() -> None:
+    """A rule is NumPy's code, which multiplies them; torch's operators do not."""
+    a = torch.tensor(np.array([[2.0, 0.5], [0.3, 1.0]], np.float32))
+    b = torch.tensor(np.array([1.0, -2.0]))
+    y, y_dot = torch.func.jvp(lambda a: np.linalg.solve(a, b), (a,), (a,))
+    np.testing.assert_allclose(y_dot.numpy(), -y.numpy(), rtol=1e-6)

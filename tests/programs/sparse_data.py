@@ -120,3 +120,12 @@ def sparse_matrices_of_sparse_blocks(d, x):
     ends = sparse.block_diag([a, sparse.tril(FIXED.multiply(x))]) @ np.cos(np.arange(6.0))
     total = np.sum(sparse_linalg.spsolve(saddle.tocsc(), np.ones(4)) ** 2)
     return total + np.sum(tall**2) + np.sum(wide**2) + np.sum(pairs * ends)
+
+
+@program(positive(3), normal(3), second=True)
+def functions_of_sparse_matrices(d, x):
+    a = (sparse.diags(d) + FIXED).tocsc()
+    _, columns, entries = sparse.find(a)
+    moved = sparse_linalg.expm_multiply(a * 0.3, x) + sparse_linalg.expm_multiply(np.diag(d), x)
+    both = sparse_linalg.inv(a) @ moved + sparse_linalg.expm(a * 0.1) @ x
+    return np.sum(both**2) + np.sum(entries * x[columns])

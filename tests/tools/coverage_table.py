@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polynomial_programs
 import scipy
 from reasons import REAL_ONLY, reason
 from trying import NOT_TRIED, second_order, tried, tried_written, under_numba
@@ -39,6 +40,7 @@ MODULES = (
     "numpy",
     "numpy.linalg",
     "numpy.fft",
+    *polynomial_programs.MODULES,
     "scipy.special",
     "scipy.linalg",
     "scipy.fft",

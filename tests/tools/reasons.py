@@ -106,6 +106,8 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     (r"scipy\.signal\.square", "flat almost everywhere"),
     (r"scipy\.special\.(smirnovi?|elliprj|assoc_legendre_p|sph_legendre_p|legendre_p)$", CLOSED),
     (r"numpy\.(load|save|gen|from|getbuf|setbuf|show|info|print|get_|set_|test|nested)", IO),
+    (r"numpy\.polynomial\.\w+\.\w+trim$", "cuts off zeros: its length depends on the values"),
+    (r"numpy\.polynomial\.\w+\.\w+(gauss|pts[12])$", CONSTANTS),
     (r"numpy\.(busday|is_busday|datetime)", "dates"),
     (r"numpy\.(seterr|geterr)", SETTINGS),
     (r"numpy\.row_stack", "removed from NumPy; use vstack"),

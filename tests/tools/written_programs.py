@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import polynomial_programs
 from more_programs import programs
 
 A = np.array([[0.7, 0.2, -0.3], [0.1, 1.1, 0.4], [0.3, -0.2, 0.9]])
@@ -424,7 +425,7 @@ PROGRAMS: dict[str, tuple[str, Any]] = {
     "scipy.sparse.linalg.splu": (
         f"return np.sum(B * spl.splu({SPD}.tocsc()).solve(x) ** 2)", V,
     ),
-    **programs(V, W, S, A),
+    **programs(V, W, S, A), **polynomial_programs.programs(V),
 }  # fmt: skip
 
 

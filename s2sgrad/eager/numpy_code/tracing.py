@@ -9,8 +9,8 @@ from __future__ import annotations
 import dataclasses
 import functools
 import types
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from s2sgrad.eager.numpy_code.relocated import is_users, relocated
 from s2sgrad.eager.numpy_code.texts import forget
 from s2sgrad.eager.passes.backward import grad
 from s2sgrad.eager.settings.modes import enable_grad
-from s2sgrad.eager.settings.state import STATE
+from s2sgrad.eager.settings.state import STATE, from_numpy_code
 from s2sgrad.eager.tensors.tensor import LEAF, Tensor, floats, wrap
 from s2sgrad.errors import ShapeError, UnsupportedError
 from s2sgrad_runtime.objects import ALL_CONTAINERS, array_copy, has_attributes
@@ -313,16 +313,6 @@ def cotangents(outputs: list[Any], bars: list[Any], leaves: list[Leaf], nested: 
 def writable() -> Any:
     """A block in which what is saved is copied before NumPy code writes into it."""
     return lending() if STATE.mutation is None else nullcontext()
-
-
-@contextmanager
-def from_numpy_code() -> Iterator[None]:
-    """Backward passes treat branches that were not taken as generated code does."""
-    before, STATE.numpy = STATE.numpy, True
-    try:
-        yield
-    finally:
-        STATE.numpy = before
 
 
 def returned(argument: Any, leaves: list[Leaf], found: Any, nested: bool = False) -> Any:

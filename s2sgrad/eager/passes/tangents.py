@@ -14,7 +14,7 @@ from s2sgrad.eager.passes.backward import grad
 from s2sgrad.eager.passes.edges import parents_of
 from s2sgrad.eager.recording.cotangents import is_complex, of_argument
 from s2sgrad.eager.recording.record import Op, apply, lifted_partial
-from s2sgrad.eager.settings.state import STATE, refresh
+from s2sgrad.eager.settings.state import STATE, from_numpy_code, refresh
 from s2sgrad.eager.tensors.tensor import LEAF, Tensor, floats, wrap
 from s2sgrad.eager.tensors.views import view
 from s2sgrad.errors import MissingRuleError
@@ -114,7 +114,8 @@ class Tangents:
         partial = self.rule.tangents[argument]
         values = {**self.bound, "y": self.outputs, f"{argument}_dot": dot}
         fn = lifted_partial(self.rule, partial, {})
-        return fn(*(values.get(p) for p in partial.parameters))
+        with from_numpy_code():
+            return fn(*(values.get(p) for p in partial.parameters))
 
     def linear(self, argument: str, dot: Any) -> Any:
         """The function itself, applied to the tangent in place of the argument."""

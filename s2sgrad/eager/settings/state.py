@@ -7,7 +7,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 
@@ -66,3 +67,13 @@ def refresh() -> None:
     )
     plain = not STATE.hooks and not Anomaly.enabled and not STATE.mixed
     STATE.fast = bare and STATE.grad and plain
+
+
+@contextmanager
+def from_numpy_code() -> Iterator[None]:
+    """A block of NumPy's operations: they multiply matrices of two dtypes, torch's do not."""
+    before, STATE.numpy = STATE.numpy, True
+    try:
+        yield
+    finally:
+        STATE.numpy = before

@@ -129,10 +129,10 @@ class Polynomial:
         self.window = np.array([-1.0, 1.0]) if window is None else np.array(window) * 1.0
 
     @staticmethod
-    def fit(x: Any, y: Any, deg: int, domain: Any = None, rcond: Any = None, w: Any = None) -> Any:
+    def fit(x: Any, y: Any, deg: Any, domain: Any = None, rcond: Any = None, w: Any = None) -> Any:
         ends = np.stack((np.min(x), np.max(x))) if domain is None else np.array(domain) * 1.0
         places = 2.0 * (x - ends[0]) / (ends[1] - ends[0]) - 1.0
-        return Polynomial(np.polyfit(places, y, deg, rcond, w=w)[::-1], ends)
+        return Polynomial(np.polynomial.polynomial.polyfit(places, y, deg, rcond, w=w), ends)
 
     @staticmethod
     def fromroots(roots: Any) -> Any:

@@ -128,8 +128,8 @@ def valued(val: Any) -> Any:
 def fitting(vander: Any) -> Any:
     """chebfit and its like: the coefficients alone."""
 
-    def fit(x: Any, y: Any, deg: int, rcond: Any = None, *, w: Any = None) -> Any:
-        return polynomials.fitted(vander(x, deg), y, rcond, w)
+    def fit(x: Any, y: Any, deg: Any, rcond: Any = None, *, w: Any = None) -> Any:
+        return polynomials.fitted_to_some(vander, x, y, deg, rcond, w)
 
     return fit
 

@@ -13,7 +13,7 @@ import numpy as np
 from s2sgrad.frontend.models import polynomial_bases as bases
 from s2sgrad.frontend.models import polynomial_families as families
 from s2sgrad.frontend.models.polynomial_bases import coefficients, longer
-from s2sgrad.frontend.models.polynomials import fitted, polyval, polyvander
+from s2sgrad.frontend.models.polynomials import fitted_to_some, polyval, polyvander
 
 
 def polyadd(c1: Any, c2: Any) -> Any:
@@ -86,14 +86,21 @@ def polyvalfromroots(x: Any, r: Any, tensor: bool = True) -> Any:
     return np.prod(np.asarray(x)[..., None] - r, axis=-1)
 
 
-def polyfit(x: Any, y: Any, deg: int, rcond: Any = None, *, w: Any = None) -> Any:
+def polycompanion(c: Any) -> Any:
+    """np.polynomial.polynomial.polycompanion."""
+    c = np.asarray(c)
+    last = np.reshape(-c[:-1] / c[-1], (-1, 1))
+    return np.eye(len(c) - 1, k=-1) + last * np.eye(len(c) - 1)[-1]
+
+
+def polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, *, w: Any = None) -> Any:
     """np.polynomial.polynomial.polyfit, its coefficients alone."""
-    return fitted(np.vander(x, deg + 1, increasing=True), y, rcond, w)
+    return fitted_to_some(polyvander, x, y, deg, rcond, w)
 
 
 _POWERS = (
     polyadd, polysub, polymul, polymulx, polypow, polydiv, polyder, polyint, polyfromroots,
-    polyroots, polyline, polyvalfromroots, polyfit,
+    polyroots, polyline, polyvalfromroots, polyfit, polycompanion,
 )  # fmt: skip
 STANDINS = {
     **{getattr(np.polynomial.polynomial, read.__name__): read for read in _POWERS},

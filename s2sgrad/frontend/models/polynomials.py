@@ -38,6 +38,17 @@ def fitted(basis: Any, y: Any, rcond: Any, w: Any) -> Any:
     return found / lengths if np.ndim(y) == 1 else found / np.reshape(lengths, (-1, 1))
 
 
+def fitted_to_some(vander: Any, x: Any, y: Any, deg: Any, rcond: Any, w: Any) -> Any:
+    """The same where `deg` is a list of the degrees that are there; the others have zeros."""
+    if np.ndim(deg) == 0:
+        return fitted(vander(x, deg), y, rcond, w)
+    there = np.sort(deg)
+    found = fitted(vander(x, there[-1])[:, there], y, rcond, w)
+    c = np.zeros((there[-1] + 1, *np.shape(found)[1:]), found.dtype)
+    c[there] = found
+    return c
+
+
 def polyfit(x: Any, y: Any, deg: int, rcond: Any = None, *, w: Any = None) -> Any:
     """np.polyfit, its coefficients alone."""
     return fitted(np.vander(x, deg + 1), y, rcond, w)
