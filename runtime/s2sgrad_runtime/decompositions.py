@@ -186,8 +186,19 @@ def fold_complement(q_bar: Any, q: Any, k: int) -> Any:
     """
     if np.shape(q)[-1] == k:
         return q_bar
-    q1, q2 = q[..., :k], q[..., k:]
-    return q_bar[..., :k] - q2 @ (adjoint(q_bar[..., k:]) @ q1)
+    q1, q2, q2_bar = q[..., :k], q[..., k:], q_bar[..., k:]
+    if np.shape(q2)[-1] > 1 and isinstance(q2_bar, np.ndarray):
+        why = "of single columns that only complete others (svd(full_matrices=True), qr)"
+        q2_bar = only_if(_is_of_the_span(q2_bar, q2), q2_bar, why)
+    return q_bar[..., :k] - q2 @ (adjoint(q2_bar) @ q1)
+
+
+def _is_of_the_span(q_bar: Any, q: Any) -> bool:
+    """Whether a function with cotangents q_bar of columns stays as they turn into each other."""
+    turns = adjoint(q) @ q_bar
+    size = np.max(np.abs(q_bar)) if np.size(q_bar) else 0.0
+    moved = np.max(np.abs(turns - adjoint(turns))) if np.size(turns) else 0.0
+    return not moved > size * np.sqrt(np.finfo(np.abs(q).dtype).eps)
 
 
 def svd_pullback(y_bar: Any, y: Any, a: Any, compute_uv: bool = True) -> Any:

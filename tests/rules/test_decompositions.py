@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numeric import assert_rule, cplx, inner, real, slope
 
+import s2sgrad
 from s2sgrad.rules import lookup
 
 L = np.linalg
@@ -92,6 +93,15 @@ def test_lstsq_without_small_singular_values(kind: Any) -> None:
 @pytest.mark.parametrize("shape", [(4, 3), (3, 4), (2, 4, 3)])
 def test_svd_with_one_extra_column(shape: Any) -> None:
     assert_rule(L.svd, real(*shape))
+
+
+@pytest.mark.parametrize("function", [L.svd, lambda a: L.qr(a, "complete")])
+def test_single_columns_of_complements_are_refused(function: Any) -> None:
+    def first_of_the_others(a: Any) -> Any:
+        return np.sum(function(a)[0][:, 2] ** 3)
+
+    with pytest.raises(NotImplementedError, match="only complete others"):
+        s2sgrad.grad(first_of_the_others)(real(5, 2))
 
 
 @pytest.mark.parametrize("kind", [real, cplx], ids=["real", "complex"])
