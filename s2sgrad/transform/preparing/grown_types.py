@@ -28,7 +28,38 @@ def with_grown_types(block: Block, types: dict[str, Type]) -> Block:
             return replace(expr, type=infer_index(expr.base.type, expr.index))
         return expr
 
-    return map_block(block, grown)
+    def at_last(expr: Expr) -> Expr:
+        """A place with the type that it has in the end."""
+        match expr:
+            case nodes.Var(name=name) if isinstance(expr.type, List | Dict):
+                return replace(expr, type=types.get(name, expr.type))
+            case nodes.Index(base=base, index=index):
+                base = at_last(base)
+                held = isinstance(base.type, List | Dict)
+                return replace(
+                    expr, base=base, type=infer_index(base.type, index) if held else expr.type
+                )
+        return expr
+
+    def written(stmt: nodes.Stmt) -> list[nodes.Stmt]:
+        match stmt:
+            case nodes.Assign(targets=targets, values=values):
+                pairs = zip(targets, values, strict=True)
+                values = tuple(_made_as(types.get(name), value) for name, value in pairs)
+                return [replace(stmt, values=values)]
+            case nodes.Store(base=base) | nodes.Mutate(base=base):
+                return [replace(stmt, base=at_last(base))]
+        return [stmt]
+
+    return map_block(block, grown, written)
+
+
+def _made_as(kind: Type | None, value: Expr) -> Expr:
+    """A list or dict that is made here, of the kind that it will be."""
+    made = isinstance(value, nodes.Sequence | nodes.Mapping | nodes.Call | nodes.Index)
+    if not made or not isinstance(kind, List | Dict) or type(kind) is not type(value.type):
+        return value
+    return replace(value, type=kind)
 
 
 def _is_open(kind: Type) -> bool:

@@ -1,0 +1,132 @@
+"""Floor 6: what is put into lists and dicts has the type that all of their items have together.
+
+In Python `[0] * n` takes floats later. Numba's lists have items of one type, which is that of
+what they are made with, and round what is written into them afterwards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+import s2sgrad_runtime
+from s2sgrad.analysis.indexing import infer_index
+from s2sgrad.ir import nodes
+from s2sgrad.ir.names import Names
+from s2sgrad.ir.nodes import Call, Const, Expr, Function, Stmt, Var
+from s2sgrad.ir.types import INT, Dict, List, Scalar, Tuple, Type
+from s2sgrad.transform.writing.rewrite import map_block
+
+_OWN = {"int": int, "float": float, "float64": float, "complex": complex, "complex128": complex}
+
+_FLOATS = (s2sgrad_runtime.zeros_like, s2sgrad_runtime.zero_arrays_like)  # also of integers
+
+
+def with_items_of_one_type(function: Function) -> Function:
+    """Integers as floats, and floats as complex numbers, in lists and dicts of such."""
+    types = dict(function.types)
+    if not any(isinstance(kind, List | Dict) for kind in types.values()):
+        return function
+    lists = _Items(types, Names(set(types) | set(function.parameters)))
+    body = map_block(function.body, lambda expr: expr, lists.statement)
+    return replace(function, body=body, types=types)
+
+
+class _Items:
+    def __init__(self, types: dict[str, Type], names: Names) -> None:
+        self.types, self.names = types, names
+
+    def statement(self, stmt: Stmt) -> list[Stmt]:
+        """The statement, and before it the loops that make its lists."""
+        before: list[Stmt] = []
+        match stmt:
+            case nodes.Assign(values=values):
+                held = [
+                    self._held(v.type, v, before) if isinstance(v.type, List | Dict) else v
+                    for v in values
+                ]
+                stmt = replace(stmt, values=tuple(held))
+            case nodes.Mutate(base=base, method="append" | "insert" | "extend" as method):
+                kind = base.type
+                item = kind.item if isinstance(kind, List) and method != "extend" else kind
+                value = self._held(item, stmt.args[-1], before)
+                stmt = replace(stmt, args=(*stmt.args[:-1], value))
+            case nodes.Store(base=base, value=value, op=""):
+                kind = base.type
+                nested = isinstance(kind, List) and not isinstance(value.type, Scalar)
+                if nested or isinstance(kind, Dict):
+                    item = infer_index(kind, stmt.index)
+                    stmt = replace(stmt, value=self._held(item, value, before))
+        return [*before, stmt]
+
+    def _held(self, kind: Type, expr: Expr, before: list[Stmt]) -> Expr:
+        """An expression whose numbers have the type of those in `kind`."""
+        match kind, expr:
+            case List(item=item), nodes.Sequence(kind="list", items=items):
+                held = tuple(self._held(item, value, before) for value in items)
+                return replace(expr, items=held, type=kind) if held != items else expr
+            case Tuple(items=kinds), nodes.Sequence(items=items) if len(kinds) == len(items):
+                pairs = zip(kinds, items, strict=True)
+                held = tuple(self._held(one, value, before) for one, value in pairs)
+                return replace(expr, items=held, type=kind) if held != items else expr
+            case List(), Call(function="list*" | "list+" as sign, args=(left, right)):
+                left = self._held(kind, left, before)
+                right = self._held(kind, right, before) if sign == "list+" else right
+                changed = (left, right) != expr.args
+                return replace(expr, args=(left, right), type=kind) if changed else expr
+            case Dict(item=item), nodes.Mapping(values=values):
+                held = tuple(self._held(item, value, before) for value in values)
+                return replace(expr, values=held, type=kind) if held != values else expr
+            case List(item=Scalar() as item), _:
+                found = _copied_items(expr)
+                return expr if found is None else self._converted(item, found, expr, before)
+            case Scalar(dtype=dtype), _ if _wider(kind, expr.type):
+                return _as(dtype, expr)
+        return expr
+
+    def _converted(self, item: Scalar, found: Type, expr: Expr, before: list[Stmt]) -> Expr:
+        """The items of another list, one by one."""
+        if not _wider(item, found):
+            return expr
+        made = Var(self.names.fresh("items"), type=List(item))
+        value = Var(self.names.fresh("item"), type=found)
+        self.types |= {made.name: made.type, value.name: value.type}
+        empty = nodes.Sequence("list", (), type=made.type)
+        put = nodes.Mutate(made, "append", (_as(item.dtype, value),))
+        before += [
+            nodes.Assign((made.name,), (empty,)),
+            nodes.For((value.name,), (expr,), (put,)),
+        ]
+        return made
+
+
+def _copied_items(expr: Expr) -> Type | None:
+    """The type of the items of a new list that is made of another one's, or of a range."""
+    match expr:
+        case nodes.Index(base=Expr(type=List(item=item))):
+            return item
+        case Call(function=function, args=(source, *_)) if function not in _FLOATS:
+            ranged = isinstance(source, Call) and source.function is range
+            return INT if ranged else source.type.item if isinstance(source.type, List) else None
+    return None
+
+
+def _wider(kind: Type, found: Type) -> bool:
+    """Whether a number must be converted, and is no less for it."""
+    if not isinstance(kind, Scalar) or not isinstance(found, Scalar):
+        return False
+    wide, narrow = ("biufc".find(np.dtype(k.dtype).kind) for k in (kind, found))
+    return wide > narrow >= 0
+
+
+def _as(dtype: str, expr: Expr) -> Expr:
+    own = _OWN.get(dtype)
+    if own is not None and isinstance(expr, Const):
+        return replace(expr, value=own(expr.value), type=Scalar(dtype))
+    if own is None:
+        return Call(np.dtype(dtype).type, f"np.{dtype}", (expr,), type=Scalar(dtype))
+    return Call(own, own.__name__, (expr,), type=Scalar(dtype))
+
+
+__all__ = ["with_items_of_one_type"]
