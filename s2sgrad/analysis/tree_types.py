@@ -53,6 +53,8 @@ def tree_type(function: Any, args: tuple[Type, ...]) -> Type | None:
         return None
     if function is s2sgrad_runtime.accumulate:
         return join(args[0], args[1])
+    if function is s2sgrad_runtime.fold and isinstance(args[0], List):
+        return List(args[0].item)
     if function is s2sgrad_runtime.real_like:
         return _real_where(args[0], args[1])
     return args[0] if any(function is like for like in _LIKE_FIRST) else None

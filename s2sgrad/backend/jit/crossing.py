@@ -150,14 +150,14 @@ def finisher(kind: Type) -> Convert | None:
         "int64",
         "complex128",
     ):
-        return np.dtype(kind.dtype).type
+        return _unless_unbound(np.dtype(kind.dtype).type)
     if (
         isinstance(kind, Array)
         and kind.dtype is not None
         and (kind.shape == () or kind.dtype not in ("float64", "complex128"))
     ):
         dtype = np.dtype(kind.dtype)
-        return lambda value: np.asarray(value, dtype)
+        return _unless_unbound(lambda value: np.asarray(value, dtype))
     if isinstance(kind, Dict):  # what it holds may be Numba's containers too
         numbers = isinstance(kind.item, Scalar | Array)
         return _unless_unbound(dict if numbers else _plain)
