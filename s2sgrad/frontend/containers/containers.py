@@ -16,6 +16,7 @@ from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.base import MISSING
 from s2sgrad.frontend.containers.class_attributes import ClassAttributes, is_slot
 from s2sgrad.frontend.containers.filled_later import repeated_kind
+from s2sgrad.frontend.containers.list_slices import ListSlices
 from s2sgrad.frontend.containers.sparse import KINDS, is_sparse
 from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.functions.standing_in import stand_in
@@ -56,7 +57,7 @@ _BOUNDS = ("start", "stop", "step")  # of a slice
 _PARTS = ("real", "imag")  # of an array: setting one writes into the array
 
 
-class Containers(ClassAttributes):
+class Containers(ListSlices, ClassAttributes):
     """Lowering of attributes, item assignment and operators of containers."""
 
     # --- attributes --------------------------------------------------------------------------
@@ -260,7 +261,7 @@ class Containers(ClassAttributes):
                 items_list[known] = value
                 self.state.heap[base.id] = Sequence("list", tuple(items_list))
                 return
-            if contents.kind == "list" and self._assign_slice(base, contents, index, value, node):
+            if contents.kind == "list" and self.assign_slice(base, contents, index, value, node):
                 return
             if contents.kind == "tuple":
                 raise self.refuse("a tuple does not support item assignment", node, *say.TUPLE_ITEM)
@@ -270,47 +271,9 @@ class Containers(ClassAttributes):
             return
         if not isinstance(base, Dyn):
             raise self.refuse("can't assign to an item of this", node, *say.NO_ITEMS)
-        if isinstance(base.type, List) and self._replace_items(base, index, value, node):
+        if isinstance(base.type, List) and self.replace_items(base, index, value, node):
             return
         self._store(base, index, value, node)
-
-    def _replace_items(self, base: Dyn, index: Value, value: Value, node: ast.AST) -> bool:
-        """`items[i:j] = values` of a list that is made at run time."""
-        part = index.expr if isinstance(index, Dyn) else None
-        if not isinstance(part, nodes.Slice):
-            return False
-        stop = Static(None) if part.upper is None else Dyn(part.upper)
-        step = 1 if part.step is None else self.constant_value(Dyn(part.step))
-        if step == 1:
-            start = Static(0) if part.lower is None else Dyn(part.lower)
-            self.model(models.list_replace, [base, start, stop, value], node)
-        elif type(step) is int:
-            start = Static(None) if part.lower is None else Dyn(part.lower)
-            self.model(models.list_replace_each, [base, start, stop, Static(step), value], node)
-        else:
-            raise self.refuse(
-                "assigning to a slice of a list with an unknown step", node, *say.STEP
-            )
-        return True
-
-    def _assign_slice(
-        self, base: Heap, contents: Sequence, index: Value, value: Value, node: ast.AST
-    ) -> bool:
-        """`items[1:3] = [...]` with known bounds and items."""
-        part = index.expr if isinstance(index, Dyn) else None
-        items = self.iterate(value, node)
-        if not isinstance(part, nodes.Slice) or items is None:
-            return False
-        bounds = [
-            None if p is None else self.constant_value(Dyn(p))
-            for p in (part.lower, part.upper, part.step)
-        ]
-        if not all(b is None or type(b) is int for b in bounds):
-            return False
-        held = list(contents.items)
-        held[slice(*bounds)] = [self._settled("item", v, node) for v in items]
-        self.state.heap[base.id] = Sequence("list", tuple(held))
-        return True
 
     def _store(self, base: Dyn, index: Value, value: Value, node: ast.AST) -> None:
         keyed = isinstance(base.type, Dict)

@@ -57,9 +57,25 @@ def list_replace(items: Any, start: Any, stop: Any, values: Any) -> None:
 
 def list_replace_each(items: Any, start: Any, stop: Any, step: int, values: Any) -> None:
     """items[start:stop:step] = values, for a step other than one."""
+    values = list(values)
     places = np.arange(len(items))[start:stop:step]
     for k, value in zip(places, values, strict=True):
         items[k] = value
+
+
+def list_replace_by(items: Any, start: Any, stop: Any, step: int, values: Any) -> None:
+    """items[start:stop:step] = values, for a step that only a run knows."""
+    if step == 1:
+        list_replace(items, 0 if start is None else start, stop, values)
+    else:
+        list_replace_each(items, start, stop, step, values)
+
+
+def list_delete_each(items: Any, start: Any, stop: Any, step: int) -> None:
+    """del items[start:stop:step]."""
+    places = np.arange(len(items))[start:stop:step]
+    for k in places if step < 0 else places[::-1]:
+        items.pop(k)
 
 
 def list_sort(items: Any, key: Any = None, reverse: bool = False) -> None:

@@ -106,7 +106,7 @@ class Definitions(Base):
                 if isinstance(self.contents(base), Instance):
                     self.call(self.attribute(base, "__delitem__", stmt), [key], {}, stmt)
                 elif isinstance(key, Dyn) and isinstance(key.expr, nodes.Slice):
-                    self.set_item(base, key, self.sequence([], "list"), stmt)
+                    self.delete_items(base, key, stmt)
                 else:
                     self.container_method(base, "pop", [key], {}, stmt)
             else:
