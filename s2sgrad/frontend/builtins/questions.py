@@ -12,6 +12,7 @@ import numpy as np
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import MISSING, Base, callable_class
 from s2sgrad.frontend.containers.sparse import is_sparse
+from s2sgrad.frontend.models.standins import stands_for
 from s2sgrad.frontend.state import Clash
 from s2sgrad.frontend.values import (
     Dyn,
@@ -45,6 +46,7 @@ def _classes_of(kind: Number) -> tuple[type, ...]:
 
 
 _TRUTHS = (bool, np.bool_)
+_ITERATORS: dict[str, type] = {c.__name__: c for c in (range, zip, enumerate, map)}
 
 
 class Questions(Base):
@@ -104,12 +106,16 @@ class Questions(Base):
     def python_class(self, value: Value) -> type | None:
         """The class of a value, where it is known."""
         contents = self.contents(value)
+        if isinstance(value, Generator):
+            return types.GeneratorType
+        if isinstance(value, Iterator) and value.kind in _ITERATORS:
+            return _ITERATORS[value.kind]
         if isinstance(contents, Sequence):
             return contents.made_by or (list if contents.kind == "list" else tuple)
         if isinstance(contents, Mapping):
             return contents.made_by or dict
         if isinstance(contents, Instance):
-            return contents.cls
+            return stands_for(contents.cls) or contents.cls
         if isinstance(value, Static):
             return type(value.value)
         if is_function(value):
@@ -127,7 +133,7 @@ class Questions(Base):
         if isinstance(kind, List):
             return tuple if kind.fixed else list
         if isinstance(kind, Dict):
-            return kind.made_by or dict
+            return dict if kind.made_by is None else stands_for(kind.made_by) or kind.made_by
         if isinstance(kind, Opaque):
             return kind.cls
         return (kind.made_by or tuple) if isinstance(kind, Tuple) else None

@@ -64,6 +64,9 @@ def is_place(expr: nodes.Expr) -> bool:
     return isinstance(expr, nodes.Var)
 
 
+_OF_TABLES = (
+    "items", "values", "get", "setdefault", "update", "clear", "popitem", "move_to_end",
+)  # fmt: skip
 LOGGING = ("debug", "info", "warning", "error", "critical")  # methods of loggers
 
 
@@ -170,7 +173,16 @@ class ContainerMethods(Base):
         assert isinstance(owner, Dyn)
         if name == "keys":
             return Dyn(owner.expr)
-        plain = ("items", "values", "get", "setdefault", "update", "clear", "popitem")
+        plain = (
+            "items",
+            "values",
+            "get",
+            "setdefault",
+            "update",
+            "clear",
+            "popitem",
+            "move_to_end",
+        )
         if name in plain or (name == "pop" and len(args) == 2):
             model = getattr(tables, f"dict_{name}")
             return self.model(model, [owner, *args], node, **kwargs)
@@ -204,7 +216,7 @@ class ContainerMethods(Base):
         table = dict(contents.items)
         assert isinstance(owner, Heap)
         if (
-            name in ("get", "setdefault", "pop")
+            name in ("get", "setdefault", "pop", "move_to_end")
             and args
             and self.constant_value(args[0]) is MISSING
         ):
@@ -244,12 +256,36 @@ class ContainerMethods(Base):
         if name == "clear":
             self.state.heap[owner.id] = replace(contents, items=())
             return Static(None)
+        if name in ("popitem", "move_to_end") and table:
+            return self._by_order(owner, contents, name == "popitem", args, kwargs, node)
         raise self.refuse(
             f"dict.{name} is not supported here",
             node,
             "dicts whose keys are known are taken apart while compiling",
             "read and write the items: d[key], d[key] = value, del d[key]",
         )
+
+    def _by_order(
+        self,
+        owner: Heap,
+        contents: Mapping,
+        taken: bool,
+        args: list[Value],
+        kwargs: dict[str, Value],
+        node: ast.AST,
+    ) -> Value:
+        """`popitem` and `move_to_end` of a dict whose keys are known."""
+        ends = [kwargs.get("last", Static(True)), *args[0 if taken else 1 :]]
+        keys, last = [k for k, _ in contents.items], self.constant_value(ends[-1])
+        key = keys[-1 if last else 0] if taken else self.constant_value(args[0])
+        if type(last) is not bool or key not in keys:
+            table, name = Dyn(self.materialize(owner.id)), "popitem" if taken else "move_to_end"
+            return self._table_method(table, name, args, kwargs, node)
+        item = contents.items[keys.index(key)]
+        rest = tuple(i for i in contents.items if i is not item)
+        moved = rest if taken else (*rest, item) if last else (item, *rest)
+        self.state.heap[owner.id] = replace(contents, items=moved)
+        return self.sequence([Static(key), item[1]]) if taken else Static(None)
 
     def _static_list_method(
         self,
@@ -321,7 +357,7 @@ class ContainerMethods(Base):
             return Dyn(self.builder.bind("copied", nodes.Call(list, "list", (var,), type=kind)))
         elif name not in ("pop", "reverse", "clear"):
             if name in ("index", "count"):
-                return Dyn(nodes.Call(name, name, (var, *exprs), form="method", type=Opaque("int")))
+                return Dyn(nodes.Call(name, name, (var, *exprs), form="method", type=INT))
             raise self.refuse(
                 f"list.{name} is not supported",
                 node,

@@ -5,98 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 
-class Deque:
-    """collections.deque: a list that both ends of can be taken from."""
-
-    def __init__(self, iterable: Any = (), maxlen: Any = None) -> None:
-        self.maxlen = maxlen
-        self.items = list(iterable)
-        if maxlen is not None:
-            while len(self.items) > maxlen:
-                self.items.pop(0)
-
-    def append(self, item: Any) -> None:
-        """Add an item at the right end."""
-        self.items.append(item)
-        if self.maxlen is not None and len(self.items) > self.maxlen:
-            self.items.pop(0)
-
-    def appendleft(self, item: Any) -> None:
-        """Add an item at the left end."""
-        self.items.insert(0, item)
-        if self.maxlen is not None and len(self.items) > self.maxlen:
-            self.items.pop()
-
-    def extend(self, items: Any) -> None:
-        """Add items at the right end."""
-        for item in items:
-            self.append(item)
-
-    def extendleft(self, items: Any) -> None:
-        """Add items at the left end, one after the other."""
-        for item in items:
-            self.appendleft(item)
-
-    def pop(self) -> Any:
-        """Take the item at the right end."""
-        return self.items.pop()
-
-    def popleft(self) -> Any:
-        """Take the item at the left end."""
-        return self.items.pop(0)
-
-    def rotate(self, n: int = 1) -> None:
-        """Move n items from the right end to the left end."""
-        for _ in range(n):
-            self.items.insert(0, self.items.pop())
-        for _ in range(-n):
-            self.items.append(self.items.pop(0))
-
-    def clear(self) -> None:
-        """Remove all items."""
-        self.items.clear()
-
-    def insert(self, place: int, item: Any) -> None:
-        """Put an item before another one."""
-        self.items.insert(place, item)
-
-    def reverse(self) -> None:
-        """Turn the order round."""
-        self.items.reverse()
-
-    def copy(self) -> Any:
-        """A new deque of the same items."""
-        return Deque(self.items, self.maxlen)
-
-    def __iadd__(self, items: Any) -> Any:
-        self.extend(items)
-        return self
-
-    def __len__(self) -> int:
-        return len(self.items)
-
-    def __iter__(self) -> Any:
-        return iter(self.items)
-
-    def __getitem__(self, index: Any) -> Any:
-        return self.items[index]
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        self.items[index] = value
-
-    def __contains__(self, value: Any) -> bool:
-        return value in self.items
-
-
 class DefaultDict:
     """collections.defaultdict: a dict that makes the values it lacks."""
 
-    def __init__(self, default_factory: Any = None, items: Any = None) -> None:
+    def __init__(self, default_factory: Any = None, items: Any = None, **named: Any) -> None:
         self.default_factory = default_factory
         self.table = {} if items is None else dict(items)
+        self.table.update(named)
 
     def __getitem__(self, key: Any) -> Any:
         if key not in self.table:
+            if self.default_factory is None:
+                raise KeyError(key)
             self.table[key] = self.default_factory()
         return self.table[key]
 
@@ -139,9 +59,37 @@ class DefaultDict:
         """The value of a key, which is the default from now on if there is none."""
         return self.table.setdefault(key, default)
 
-    def update(self, other: Any) -> None:
+    def popitem(self) -> Any:
+        """Take the newest entry: its key and value."""
+        return self.table.popitem()
+
+    def clear(self) -> None:
+        """Take all entries out."""
+        self.table.clear()
+
+    def update(self, other: Any = (), **named: Any) -> None:
         """Take over the entries of another dict."""
         self.table.update(other)
+        self.table.update(named)
+
+    def copy(self) -> Any:
+        """A new one of the same entries."""
+        return DefaultDict(self.default_factory, self.table)
+
+    def __copy__(self) -> Any:
+        return self.copy()
+
+    def __or__(self, other: Any) -> Any:
+        made = self.copy()
+        made.update(other)
+        return made
+
+    def __ior__(self, other: Any) -> Any:
+        self.update(other)
+        return self
+
+    def __eq__(self, other: Any) -> bool:
+        return isinstance(other, dict) and self.table == dict(other)
 
 
 class Counter(DefaultDict):
@@ -165,16 +113,18 @@ class Counter(DefaultDict):
         """The sum of all counts."""
         return sum(self.table.values())
 
-    def update(self, items: Any = ()) -> None:
-        """Count more things, or add counts."""
-        if hasattr(items, "keys"):
-            for item in items:
-                self.table[item] = self[item] + items[item]
+    def update(self, other: Any = (), **named: Any) -> None:
+        """Count more things, or add named."""
+        if hasattr(other, "keys"):
+            for item in other:
+                self.table[item] = self[item] + other[item]
         else:
-            for item in items:
+            for item in other:
                 self.table[item] = self[item] + 1
+        for item, count in named.items():
+            self.table[item] = self[item] + count
 
-    def subtract(self, items: Any = ()) -> None:
+    def subtract(self, items: Any = (), **counts: Any) -> None:
         """Take counts away."""
         if hasattr(items, "keys"):
             for item in items:
@@ -182,6 +132,16 @@ class Counter(DefaultDict):
         else:
             for item in items:
                 self.table[item] = self[item] - 1
+        for item, count in counts.items():
+            self.table[item] = self[item] - count
+
+    def copy(self) -> Any:
+        """A new one of the same counts."""
+        return Counter(self.table)
+
+    def __delitem__(self, key: Any) -> None:
+        if key in self.table:
+            del self.table[key]
 
     def elements(self) -> Any:
         """Each thing as often as it came."""
@@ -204,6 +164,33 @@ class Counter(DefaultDict):
     def __isub__(self, other: Any) -> Any:
         self.table = (self - other).table
         return self
+
+    def __and__(self, other: Any) -> Any:
+        made = Counter()
+        for item in self.table:
+            made.table[item] = min(self[item], other[item])
+        return made.__pos__()
+
+    def __or__(self, other: Any) -> Any:
+        made = Counter(self.table)
+        for item in other.table:
+            made.table[item] = max(self[item], other[item])
+        return made.__pos__()
+
+    def __iand__(self, other: Any) -> Any:
+        self.table = (self & other).table
+        return self
+
+    def __ior__(self, other: Any) -> Any:
+        self.table = (self | other).table
+        return self
+
+    def __eq__(self, other: Any) -> bool:
+        both = [*self.table, *other.table]
+        return all(self[item] == other[item] for item in both)
+
+    def __neg__(self) -> Any:
+        return Counter() - self
 
     def __pos__(self) -> Any:
         made = Counter()
@@ -263,6 +250,39 @@ class ChainMap:
     def new_child(self, table: Any = None) -> Any:
         """A new dict before all the others."""
         return ChainMap({} if table is None else table, *self.maps)
+
+    @property
+    def parents(self) -> Any:
+        """All dicts but the first."""
+        return ChainMap(*self.maps[1:])
+
+    def __delitem__(self, key: Any) -> None:
+        del self.maps[0][key]
+
+    def pop(self, key: Any, *default: Any) -> Any:
+        """Take the value of a key out of the first dict."""
+        return self.maps[0].pop(key, *default)
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        """The value of a key, which is the default from now on if there is none."""
+        if key not in self:
+            self.maps[0][key] = default
+        return self[key]
+
+    def update(self, other: Any = (), **named: Any) -> None:
+        """Take over entries into the first dict."""
+        self.maps[0].update(other)
+        self.maps[0].update(named)
+
+    def copy(self) -> Any:
+        """A new one, with a copy of the first dict."""
+        return ChainMap(self.maps[0].copy(), *self.maps[1:])
+
+    def __copy__(self) -> Any:
+        return self.copy()
+
+    def __eq__(self, other: Any) -> bool:
+        return self.merged() == dict(other)
 
 
 class MethodCaller:

@@ -204,6 +204,18 @@ def getitem(a: Any, b: Any) -> Any:
     return a[b]
 
 
+def delitem(a: Any, b: Any) -> None:
+    del a[b]
+
+
+def concat(a: Any, b: Any) -> Any:
+    return a + b
+
+
+def contains(a: Any, b: Any) -> bool:
+    return b in a
+
+
 def mean(data: Any) -> Any:
     """statistics.mean, fmean."""
     return sum(data) / len(data)

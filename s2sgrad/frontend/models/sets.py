@@ -17,10 +17,11 @@ class Set:
         """Put an item in."""
         self.table[item] = True
 
-    def update(self, items: Any) -> None:
+    def update(self, *others: Any) -> None:
         """Put several items in."""
-        for item in items:
-            self.table[item] = True
+        for items in others:
+            for item in items:
+                self.table[item] = True
 
     def remove(self, item: Any) -> None:
         """Take an item out that is in."""
@@ -34,6 +35,9 @@ class Set:
     def copy(self) -> Any:
         """A new set of the same items."""
         return self | Set()
+
+    def __copy__(self) -> Any:
+        return self.copy()
 
     def clear(self) -> None:
         """Take all items out."""
@@ -64,14 +68,13 @@ class Set:
         """What is in one of the two."""
         return self ^ Set(other)
 
-    def difference_update(self, other: Any) -> None:
-        """Take out what is in the other."""
-        for item in other:
-            self.discard(item)
+    def difference_update(self, *others: Any) -> None:
+        """Take out what is in the others."""
+        self.table = self.difference(*others).table
 
-    def intersection_update(self, other: Any) -> None:
-        """Keep what is in the other."""
-        self.table = self.intersection(other).table
+    def intersection_update(self, *others: Any) -> None:
+        """Keep what is in the others."""
+        self.table = self.intersection(*others).table
 
     def symmetric_difference_update(self, other: Any) -> None:
         """Keep what is in one of the two."""
@@ -119,7 +122,7 @@ class Set:
         return self
 
     def __isub__(self, other: Any) -> Any:
-        self.difference_update(other.table)
+        self.table = (self - other).table
         return self
 
     def __ixor__(self, other: Any) -> Any:

@@ -22,6 +22,7 @@ from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.models import (
     arrays,
     counting,
+    deques,
     heaps,
     polynomial_classes,
     polynomial_functions,
@@ -85,7 +86,7 @@ def is_lazy(filename: str) -> bool:
 
 
 STANDINS: dict[Any, Any] = {
-    collections.deque: model_containers.Deque,
+    collections.deque: deques.Deque,
     collections.defaultdict: model_containers.DefaultDict,
     collections.Counter: model_containers.Counter,
     collections.ChainMap: model_containers.ChainMap,
@@ -123,7 +124,7 @@ STANDINS: dict[Any, Any] = {
         getattr(operator, name): getattr(model_numpy, name)
         for name in (
             "iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "ipow", "imatmul",
-            "setitem", "getitem",
+            "setitem", "getitem", "delitem", "concat", "contains",
         )
     },
     operator.iconcat: model_numpy.iadd,

@@ -29,8 +29,12 @@ def dict_setdefault(table: Any, key: Any, default: Any = None) -> Any:
 
 def dict_update(table: Any, other: Any = (), **named: Any) -> None:
     """dict.update."""
-    for key in other:
-        table[key] = other[key]
+    if hasattr(other, "keys"):
+        for key in other:
+            table[key] = other[key]
+    else:
+        for key, value in other:
+            table[key] = value
     for key, value in named.items():
         table[key] = value
 
@@ -46,10 +50,18 @@ def dict_pop(table: Any, key: Any, default: Any) -> Any:
     return table.pop(key) if key in table else default
 
 
-def dict_popitem(table: Any) -> Any:
-    """dict.popitem."""
-    key = list(table)[-1]
+def dict_popitem(table: Any, last: bool = True) -> Any:
+    """dict.popitem, and that of OrderedDict."""
+    key = list(table)[-1 if last else 0]
     return key, table.pop(key)
+
+
+def dict_move_to_end(table: Any, key: Any, last: bool = True) -> None:
+    """OrderedDict.move_to_end."""
+    others = [] if last else [k for k in table if k != key]
+    table[key] = table.pop(key)
+    for k in others:
+        table[k] = table.pop(k)
 
 
 def put_list(place: Any, new: Any) -> None:
