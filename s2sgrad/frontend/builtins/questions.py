@@ -49,6 +49,12 @@ _TRUTHS = (bool, np.bool_)
 _ITERATORS: dict[str, type] = {c.__name__: c for c in (range, zip, enumerate, map)}
 
 
+def _real(cls: type) -> type:
+    """The class that the user names, for what is read in place of a container of the library."""
+    real = stands_for(cls)
+    return cls if real is None or real.__module__ not in ("builtins", "collections") else real
+
+
 class Questions(Base):
     """Builtins that ask what a value is."""
 
@@ -115,7 +121,7 @@ class Questions(Base):
         if isinstance(contents, Mapping):
             return contents.made_by or dict
         if isinstance(contents, Instance):
-            return stands_for(contents.cls) or contents.cls
+            return _real(contents.cls)
         if isinstance(value, Static):
             return type(value.value)
         if is_function(value):
@@ -133,7 +139,7 @@ class Questions(Base):
         if isinstance(kind, List):
             return tuple if kind.fixed else list
         if isinstance(kind, Dict):
-            return dict if kind.made_by is None else stands_for(kind.made_by) or kind.made_by
+            return dict if kind.made_by is None else _real(kind.made_by)
         if isinstance(kind, Opaque):
             return kind.cls
         return (kind.made_by or tuple) if isinstance(kind, Tuple) else None
