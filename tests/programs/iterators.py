@@ -250,3 +250,23 @@ def pairs_taken_before_a_change(x):
     rows.pop()
     total = sum(a * b for a, b in pairs) + sum(a * b for a, b in both)
     return total + sum(a * b * b for a, b in turned) + sum(np.sum(a * b * b) for a, b in some)
+
+
+@program(positive(5), second=True)
+def calls_counted_until_something_is_found(x):
+    """Functions that count their calls: what is found early is not looked for further."""
+    count, seen = 0, []
+
+    def large(v):
+        nonlocal count
+        count += 1
+        return v > 0.4
+
+    def noted(v):
+        seen.append(v * v)
+        return v > 0.4
+
+    total = next(filter(large, x)) * count
+    total += x[0] * count * any(map(large, x)) + x[1] ** 2 * count
+    total += next((v for v in x if noted(v)), 0.0) * len(seen)
+    return total * count + all(map(lambda v: not noted(v), x)) + sum(seen)

@@ -4,15 +4,28 @@ from __future__ import annotations
 
 import ast
 import builtins
+import types
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.models import generators
 from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.state import Fails
-from s2sgrad.frontend.values import Dyn, Generator, Heap, Sequence, Static, Value
+from s2sgrad.frontend.values import (
+    Bound,
+    Dyn,
+    Func,
+    Generator,
+    Heap,
+    Iterator,
+    Partial,
+    Sequence,
+    Static,
+    Value,
+)
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import BOOL, FLOAT, INT, Array, List, Number, Scalar, Tuple, Type
 
@@ -27,6 +40,15 @@ def _is_its_sum(items: list[Value]) -> bool:
     if not isinstance(kind, Scalar | Array | Number) or kind.dtype in (None, "bool"):
         return False
     return isinstance(kind, Scalar) or len(items) > 1
+
+
+def _calls_own(value: Iterator) -> bool:
+    """Whether it is a map of a function of the user's, which may do something at each call."""
+    function = value.parts[0]
+    own = isinstance(function, Func | Bound | Partial) or (
+        isinstance(function, Static) and isinstance(function.value, types.FunctionType)
+    )
+    return value.kind == "map" and own
 
 
 class NumberBuiltins(Base):
@@ -154,6 +176,8 @@ class NumberBuiltins(Base):
         name = "any" if sign == "or" else "all"
         if isinstance(args[0], Generator) and self.acts(args[0]):
             return self.search(args[0], sign == "or", node)
+        if isinstance(args[0], Iterator) and _calls_own(args[0]):
+            return self.model(generators.any_of if sign == "or" else generators.all_of, args, node)
         items = self.iterate(args[0], node)
         if items is None:
             values = self._as_list(args[0], node)

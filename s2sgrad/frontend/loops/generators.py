@@ -217,6 +217,7 @@ class Generators(Base):
         if found is None:
             return None
         lazy = self.may_change(node) or any(map(self.runs_others, args))
+        lazy = lazy or any(map(_counts, args))
         return found if lazy or any(self._reads_late(a, node) for a in args) else None
 
     def taken_at_once(self, function: Any, args: list[Value], node: ast.AST) -> list[Value]:
@@ -365,6 +366,12 @@ def as_context(value: Value) -> Generator | None:
     """The generator that a context manager was made of."""
     made = isinstance(value, Generator) and isinstance(value.first, Yielding)
     return value if made else None  # type: ignore[return-value]
+
+
+def _counts(value: Value) -> bool:
+    """Whether a function binds names of those around it at each call."""
+    text = value.source.node if isinstance(value, Func) else None
+    return text is not None and any(isinstance(n, ast.Nonlocal) for n in ast.walk(text))
 
 
 def _stands_in(text: ast.FunctionDef, node: ast.AST) -> bool:

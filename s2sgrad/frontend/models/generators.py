@@ -81,6 +81,22 @@ def first_or(items: Any, default: Any) -> Any:
     return default
 
 
+def any_of(items: Any) -> bool:
+    """any(items), where it matters how many are looked at."""
+    for item in items:  # noqa: SIM110
+        if item:
+            return True
+    return False
+
+
+def all_of(items: Any) -> bool:
+    """all(items), where it matters how many are looked at."""
+    for item in items:  # noqa: SIM110
+        if not item:
+            return False
+    return True
+
+
 # --- the lazy parts of itertools, where what they go through may change meanwhile -----------------
 def accumulate(iterable: Any, func: Any = None, *, initial: Any = None) -> Any:
     """itertools.accumulate."""

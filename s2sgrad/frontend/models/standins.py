@@ -276,7 +276,8 @@ class Standins(Base):
                 "how far it has come is not known while compiling",
                 "loop over it, or take items by their number",
             )  # fmt: skip
-        if self.is_yielding(args[0]):
+        acting = isinstance(args[0], Generator) and self.acts(args[0])
+        if self.is_yielding(args[0]) or acting:
             name = model_generators.first if len(args) == 1 else model_generators.first_or
             return self.model(name, args, node)
         items = self.call(Static(list), [args[0]], {}, node)
