@@ -77,12 +77,18 @@ def _in_brackets(line: str, indent: str) -> list[str]:
     if len(single) <= WIDTH and "\n" not in single:
         body = [single]
     elif len(parts) > 1 or inner.endswith(","):
-        body = [out for p in parts for out in wrapped(f"{indent}    {p.strip()},")]
+        body = [out for p in parts for out in _argument(f"{indent}    {p.strip()},")]
     elif pieces := _at_operators(inner):
         body = [out for p in pieces for out in wrapped(f"{indent}    {p}")]
     else:
         body = wrapped(single)
     return [head, *body, *wrapped(indent + tail)]
+
+
+def _argument(line: str) -> list[str]:
+    """An argument or item on a line of its own, or its operands."""
+    operands = _operands(line, line[: len(line) - len(line.lstrip())])
+    return wrapped(line) if len(line) <= WIDTH or len(operands) == 1 else operands
 
 
 def _operands(line: str, indent: str) -> list[str]:

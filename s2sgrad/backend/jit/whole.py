@@ -42,7 +42,8 @@ def _number(expr: Expr) -> Expr:
     if expr.text not in _NOTICED or not all(map(_is_integer, expr.args)):
         return expr
     base, exponent = expr.args
-    if expr.text in ("//", "%") and isinstance(exponent, Const):
+    plain = isinstance(exponent, Const) or not _is_integer(expr)  # a place on a ring
+    if expr.text in ("//", "%") and plain:
         return expr
     from s2sgrad_runtime import numba_whole
 

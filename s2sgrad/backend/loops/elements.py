@@ -21,6 +21,7 @@ from s2sgrad.backend.loops.extents import (
 )
 from s2sgrad.backend.loops.leaves import DTYPES, constant, is_integer, leaf
 from s2sgrad.backend.loops.singles import as_single
+from s2sgrad.backend.loops.turns import is_turn, turn_of, turned_place
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Const, Expr, Index, Var
 from s2sgrad.ir.sizes import ONE
@@ -58,8 +59,10 @@ def rank(expr: Expr) -> int:
 # --- which expressions ---------------------------------------------------------------------
 def is_elementwise(expr: Expr) -> bool:
     """Whether an array-valued call works entry by entry."""
-    if not isinstance(expr, Call) or expr.kwargs or not is_array(expr):
+    if not isinstance(expr, Call) or not is_array(expr):
         return False
+    if expr.kwargs:
+        return is_turn(expr)
     if expr.form == "method":
         return expr.text == "copy" and not isinstance(expr.args[0], Var)
     if expr.form == "operator":
@@ -70,6 +73,7 @@ def is_elementwise(expr: Expr) -> bool:
         (isinstance(expr.function, np.ufunc) and expr.function.nout == 1)
         or (expr.text == "np.where" and len(expr.args) == 3)
         or is_flip(expr)
+        or is_turn(expr)
         or is_outer(expr)
         or is_fitted(expr)
         or is_spread(expr)
@@ -185,7 +189,7 @@ def space_of(expr: Expr, context: Context) -> Space:
         return sized(_spread_space(expr, context), expr)
     if expr.form == "attribute":
         return space_of(args[0], context)[::-1]
-    if is_flip(expr) or is_triangle(expr) or expr.form == "method":
+    if is_flip(expr) or is_turn(expr) or is_triangle(expr) or expr.form == "method":
         return space_of(args[0], context)
     return sized(context.joined([space_of(a, context) for a in args]), expr)
 
@@ -291,6 +295,9 @@ def _operation(expr: Call, axes: Axes, context: Context) -> Expr:
         index, extent = axes[-1]
         turned = subtract(subtract(extent.count, integer(1)), index)
         return element(args[0], ((turned, extent),), context)
+    turn = turn_of(expr)
+    if turn is not None:
+        return element(args[0], _turned(axes, *turn, rank(expr)), context)
     if is_triangle(expr):
         return _triangle(expr, axes, context)
     if is_masked(expr):
@@ -313,6 +320,16 @@ def _operation(expr: Call, axes: Axes, context: Context) -> Expr:
     if expr.text == "~":
         return Call(np.logical_not, "np.logical_not", entries, type=BOOL)
     return simple_power(replace(expr, args=entries, type=kind))
+
+
+def _turned(axes: Axes, shift: int, axis: int, ndim: int) -> Axes:
+    """Where the entries lie before an array with so many axes is turned."""
+    at = len(axes) - ndim + axis
+    index, extent = axes[at]
+    if extent.one or shift == 0:
+        return axes
+    place = turned_place(index, shift, extent.count)
+    return (*axes[:at], (place, extent), *axes[at + 1 :])
 
 
 def simple_power(expr: Call) -> Expr:

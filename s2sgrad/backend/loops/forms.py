@@ -4,7 +4,6 @@
 - `c = np.hstack((a, b))` becomes an empty array whose parts are written;
 - `hstack_bars(c_bar, (a, b))[1]`, and the like, becomes a part of `c_bar`;
 - `np.var` becomes the mean of squares (see deviations.py);
-- `np.roll` by one place becomes two parts that are written (see turns.py);
 - a column times a row by `@` becomes `*`;
 - `(x.T - x) @ v`, where the matrix is computed entry by entry, becomes a sum of products; so do
   several products with one matrix (see matrices.py).
@@ -40,7 +39,6 @@ from s2sgrad.backend.loops.leaves import constant
 from s2sgrad.backend.loops.matrices import is_product, read_often
 from s2sgrad.backend.loops.splits import split_apart
 from s2sgrad.backend.loops.storage import Lengths
-from s2sgrad.backend.loops.turns import is_turn, without_turns
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Stmt, Var
@@ -52,16 +50,14 @@ from s2sgrad.transform.writing.rewrite import map_block, map_stmt_exprs
 def in_loop_forms(function: Function, names: Names) -> Function:
     """The function with such operations rewritten."""
     forms = _Forms(function, names)
-    body = map_block(function.body, lambda e: e, forms.without_turns)
-    body = map_block(body, lambda e: e, forms.statement)
+    body = map_block(function.body, lambda e: e, forms.statement)
     body = map_block(body, forms.expression)
     return replace(function, body=body, types=forms.types)
 
 
 def rewritten(expr: Expr) -> bool:
-    """Whether an operation joins arrays or turns one, or takes the cotangent of a join apart."""
-    known = isinstance(expr, Call) and (expr.text in JOINS or expr.text in BARS)
-    return known or is_turn(expr)
+    """Whether an operation joins arrays, or takes the cotangent of a join apart."""
+    return isinstance(expr, Call) and (expr.text in JOINS or expr.text in BARS)
 
 
 class _Forms:
@@ -75,9 +71,6 @@ class _Forms:
         self.lengths = Lengths(function, {t for s in stmts for t in nodes.targets_of(s)})
 
     # --- statements --------------------------------------------------------------------------
-    def without_turns(self, stmt: Stmt) -> list[Stmt]:
-        return without_turns(stmt, self.names, self.types)
-
     def statement(self, stmt: Stmt) -> list[Stmt]:
         match stmt:
             case nodes.Assign(targets=targets, values=values) if len(targets) > 1:

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from s2sgrad.backend.loops.aliases import Groups
-from s2sgrad.backend.loops.mapping import renamed
+from s2sgrad.backend.loops.extents import Space
+from s2sgrad.backend.loops.mapping import mapped, renamed
 from s2sgrad.backend.loops.nests import Nest
 from s2sgrad.backend.loops.touches import Touches, apart, independent, touches
+from s2sgrad.backend.loops.turns import on_ring_of
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Stmt
 
@@ -104,6 +106,7 @@ def together(
     second_nest = _with_indices(second, first.indices[:depth])
     if second_nest is None:
         return None
+    second_nest = _with_counts(second_nest, first.extents[:depth])
     one, two = touches(first.body), touches(second_nest.body)
     if one.odd or two.odd or one.conflicts(two):
         return None
@@ -151,6 +154,15 @@ def _with_indices(nest: Nest, wanted: tuple[str, ...]) -> Nest | None:
     (new,) = renamed((nest,), dict(zip(own, wanted, strict=True)))
     assert isinstance(new, Nest)
     return new
+
+
+def _with_counts(nest: Nest, wanted: Space) -> Nest:
+    """The nest, with places on a ring of its outer loops' lengths as these extents name them."""
+    body = nest.body
+    for name, own, other in zip(nest.indices, nest.extents, wanted, strict=False):
+        if own.count != other.count:
+            body = mapped(body, lambda e, at=(name, own.count, other.count): on_ring_of(e, *at))  # type: ignore[misc]
+    return nest if body is nest.body else replace(nest, body=body)
 
 
 def lengths_of(nest: Nest) -> tuple[Expr, ...]:

@@ -51,12 +51,14 @@ from s2sgrad.backend.loops.rows import Tools, along_rows
 from s2sgrad.backend.loops.schedule import scheduled
 from s2sgrad.backend.loops.stacks import with_stacks
 from s2sgrad.backend.loops.storage import Lengths, stored_in_arrays
+from s2sgrad.backend.loops.turns import is_turn
 from s2sgrad.backend.loops.types import retyped
 from s2sgrad.backend.loops.unread import without_unread_arrays
 from s2sgrad.backend.loops.vectors import on_rows
 from s2sgrad.backend.loops.wraps import without_wraps
 from s2sgrad.backend.loops.writes import (
     array_reads,
+    as_saved,
     copied,
     is_copy,
     is_taken,
@@ -72,7 +74,6 @@ from s2sgrad.ir.nodes import Block, Call, Expr, Function, Index, Stmt, Var
 from s2sgrad.ir.types import Array, Dict, List
 from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform.preparing.versions import versioned
-from s2sgrad.transform.writing.rewrite import map_expr
 
 
 def loops(function: Function, outer: Function | None = None, checks: bool = False) -> Function:
@@ -104,7 +105,7 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     body = without_idle_stores(laid_out(body), groups)
     lengths = Lengths(function, nodes.bound_in(function.body))
     body = along_rows(body, Tools(groups, names, types, lengths))
-    body = on_rows(Registers(groups, names, types).block(without_wraps(body)))
+    body = on_rows(Registers(groups, names, types).block(without_wraps(body, names, types)))
     body = Gathering(groups, names, types, lengths).block(body)
     body = Apart(body, groups, names, types, stores).block(body)
     body = with_values_named(body, groups, names, types)
@@ -276,7 +277,7 @@ class Lowerer:
         target = Index(stmt.base, index) if index else stmt.base
         overlaps = self._reads(target, value)
         if overlaps:
-            value = self._as_saved(value)
+            value = as_saved(value, self.before, self.stores)
             plain = replace(plain, value=value)
             overlaps = self._reads(target, value)
         if overlaps and not is_elementwise(value):
@@ -293,15 +294,6 @@ class Lowerer:
             if not is_elementwise(plain.value):
                 return [*before, plain]
             return [*before, *made, replace(plain, value=value)]
-
-    def _as_saved(self, value: Expr) -> Expr:
-        """The value with what was saved just now read from there: nothing writes over it."""
-        match self.before:
-            case nodes.Store(base=Var(name=name) as base, op="", index=index, value=Index() as own):
-                if name in self.stores and is_array(own):
-                    row = Index(base, index, type=own.type)
-                    return map_expr(value, lambda e: row if e == own else e)
-        return value
 
     def _apart(self, value: Expr) -> tuple[list[Stmt], Var]:
         """The value of a statement as an array of its own, made before anything is written."""
@@ -354,16 +346,15 @@ class Lowerer:
             which = 1 if expr.text in ("np.full", "np.full_like") else 0
             args = [self.operand(a, before) if k == which else a for k, a in enumerate(expr.args)]
             return replace(expr, args=tuple(args))
+        if isinstance(expr, Call) and is_turn(expr):
+            return replace(expr, args=(self.base(expr.args[0], before), *expr.args[1:]))
         if is_elementwise(expr):
             return with_children(expr, [self.operand(c, before) for c in nodes.children(expr)])
         if isinstance(expr, Index) and is_array(expr.base):
             index = tuple(self.inside(p, before) for p in expr.index)
             if any(isinstance(p.type, Array) and p.type.dtype == "bool" for p in index):
                 return self._named(replace(expr, index=index), before)
-            base = self.operand(expr.base, before)
-            if is_elementwise(base):
-                base = self.pulled(base, before)
-            return replace(expr, base=base, index=index)
+            return replace(expr, base=self.base(expr.base, before), index=index)
         if is_part(expr):
             assert isinstance(expr, Call)
             return replace(expr, args=(self.operand(expr.args[0], before),))
@@ -371,6 +362,12 @@ class Lowerer:
         part = isinstance(found, Call) and is_part(found)
         whole = isinstance(found, Call | Index | nodes.Choice) and is_array(found)
         return self._named(found, before) if whole and not part else found
+
+    def base(self, expr: Expr, before: list[Stmt]) -> Expr:
+        """An array of which some entries are read, or some more than once: computed first."""
+        found = self.operand(expr, before)
+        turned = is_turn(found)  # twice is once by more
+        return self.pulled(found, before) if is_elementwise(found) and not turned else found
 
     def _named(self, expr: Expr, before: list[Stmt]) -> Var:
         name = self.names.fresh("part")

@@ -1,85 +1,29 @@
-"""Floor 6: `np.roll` by one place, as two parts that are written.
+"""Floor 6: arrays turned by a known number of places: `np.roll(u, 1)` is read at `(i - 1) % n`.
 
-    before = np.roll(u, 1, axis=0)      before = np.empty(u.shape)
-                                        before[1:] = u[:-1]
-                                        before[:1] = u[-1:]
-
-That holds for every length, 0 and 1 too; by more places it would not.
+See wraps.py for what becomes of the remainders.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from s2sgrad.analysis.indexing import infer_index
-from s2sgrad.backend.loops.extents import integer, length
-from s2sgrad.backend.loops.leaves import constant
-from s2sgrad.ir import nodes
-from s2sgrad.ir.names import Names
-from s2sgrad.ir.nodes import Call, Expr, Index, Slice, Stmt, Var
-from s2sgrad.ir.types import Array, Type
-from s2sgrad.transform.writing.rewrite import map_stmt_exprs
+from s2sgrad.backend.loops.extents import integer, subtract
+from s2sgrad.ir.nodes import Call, Const, Expr, Var
+from s2sgrad.ir.types import Array, Scalar
 from s2sgrad_runtime import negated
 
-_FULL = Slice(None, None, None)
+DTYPES = frozenset({"float64", "float32", "complex128", "int64", "bool"})
 
 
 def is_turn(expr: Expr) -> bool:
-    """Whether an expression turns a float64 array by one place along a known axis."""
-    return _turn(expr) is not None
+    """Whether an expression turns an array by a known number of places along a known axis."""
+    return turn_of(expr) is not None
 
 
-def without_turns(stmt: Stmt, names: Names, types: dict[str, Type]) -> list[Stmt]:
-    """The statement with arrays in place of the turns in it, which are written before."""
-    if not isinstance(stmt, nodes.Assign | nodes.Store):
-        return [stmt]
-    before: list[Stmt] = []
-
-    def written(expr: Expr) -> Expr:
-        return _written(expr, before, names, types) if is_turn(expr) else expr  # type: ignore[arg-type]
-
-    stmt = map_stmt_exprs(stmt, written)
-    return [*before, stmt]
-
-
-def _written(call: Call, before: list[Stmt], names: Names, types: dict[str, Type]) -> Var:
-    """The array that holds what a turn gives."""
-    found = _turn(call)
-    assert found is not None
-    shift, axis = found
-    base = call.args[0]
-    if not isinstance(base, Var):
-        part = names.fresh("part")
-        types[part] = base.type
-        before.append(nodes.Assign((part,), (base,), span=call.span))
-        base = Var(part, type=base.type)
-    kind = call.type
-    assert isinstance(kind, Array) and kind.shape is not None
-    name = names.fresh("turned")
-    types[name] = kind
-    lengths = tuple(length(base, k) for k in range(len(kind.shape)))
-    shape = nodes.Sequence("tuple", lengths) if len(lengths) > 1 else lengths[0]
-    made = Call(np.empty, "np.empty", (shape,), type=kind)
-    first, rest = integer(1), integer(-1)
-    to = [Slice(first, None, None), Slice(None, first, None)]
-    from_ = [Slice(None, rest, None), Slice(rest, None, None)]
-    if shift < 0:
-        to, from_ = from_, to
-    array = Var(name, type=kind)
-    ahead = (_FULL,) * axis
-    before.append(nodes.Assign((name,), (made,), span=call.span))
-    for there, here in zip(to, from_, strict=True):
-        value = _taken(base, (*ahead, here))
-        before.append(nodes.Store(array, (*ahead, there), value, span=call.span))
-    return array
-
-
-def _taken(base: Expr, index: tuple[Expr, ...]) -> Index:
-    return Index(base, index, type=infer_index(base.type, index))
-
-
-def _turn(expr: Expr) -> tuple[int, int] | None:
-    """By how much, and along which axis."""
+def turn_of(expr: Expr) -> tuple[int, int] | None:
+    """By how many places `np.roll` turns an array, and along which axis."""
     if not isinstance(expr, Call) or expr.function is not np.roll or len(expr.args) > 3:
         return None
     options = dict(expr.kwargs)
@@ -87,22 +31,62 @@ def _turn(expr: Expr) -> tuple[int, int] | None:
     if not given or set(options) - {"axis"} or not isinstance(base.type, Array):
         return None
     kind = base.type
-    if kind.dtype != "float64" or not kind.shape or expr.type != kind:
+    if kind.dtype not in DTYPES or not kind.shape or expr.type != kind:
         return None
     along = given[1] if len(given) > 1 else options.get("axis")
-    named = along is not None and along != nodes.Const(None)
-    axis = constant(along if named else None, 0)
-    shift = _shift(given[0])
-    if axis is None or not -len(kind.shape) <= axis < len(kind.shape) or shift not in (1, -1):
+    named = along is not None and along != Const(None)
+    axis = _number(along) if along is not None and named else 0
+    shift = _number(given[0])
+    if axis is None or not -len(kind.shape) <= axis < len(kind.shape) or shift is None:
         return None
     return (shift, axis % len(kind.shape)) if named or len(kind.shape) == 1 else None
 
 
-def _shift(expr: Expr) -> int | None:
-    if isinstance(expr, Call) and expr.function in (negated, "negated"):
-        inner = _shift(expr.args[0])
-        return None if inner is None else -inner
-    return constant(expr, 0)
+def _number(expr: Expr) -> int | None:
+    match expr:
+        case Const(value=int(value)) if type(value) is int:
+            return value
+        case Call(function=function, args=(inner,)) if function in (negated, "negated"):
+            found = _number(inner)
+            return None if found is None else -found
+        case Call(form="operator", text="-", args=(Const(value=int(value)),)):
+            return -value
+    return None
 
 
-__all__ = ["is_turn", "without_turns"]
+# --- places on a ring -------------------------------------------------------------------------
+def turned_place(place: Expr, shift: int, count: Expr) -> Expr:
+    """Where an entry lies before the axis, of that length, is turned by so many places."""
+    match place:
+        case Call(text="%", form="operator", args=(inner, by)) if by == count:
+            place = inner  # turned twice
+    place = subtract(place, integer(shift))
+    return place if isinstance(place, Var) else place_on_ring(place, count)
+
+
+def place_on_ring(place: Expr, count: Expr) -> Expr:
+    """`place % count`: an entry of an axis of that length, for a place beside it too."""
+    return Call(np.remainder, "%", (place, count), form="operator", type=Scalar("int64"))
+
+
+def step_on_ring(expr: Expr, name: str, count: Expr) -> int | None:
+    """The amount in `(name + amount) % count`."""
+    match expr:
+        case Call(form="operator", text="%", args=(moved, by)) if by == count:
+            match moved:
+                case Call(text="+", args=(Var(name=own), Const(value=int(amount)))):
+                    return amount if own == name else None
+                case Call(text="-", args=(Var(name=own), Const(value=int(amount)))):
+                    return -amount if own == name else None
+    return None
+
+
+def on_ring_of(expr: Expr, name: str, count: Expr, other: Expr) -> Expr:
+    """`(name + amount) % count` as `(name + amount) % other`, which is the same number."""
+    if step_on_ring(expr, name, count) is None:
+        return expr
+    assert isinstance(expr, Call)
+    return replace(expr, args=(expr.args[0], other))
+
+
+__all__ = ["is_turn", "on_ring_of", "place_on_ring", "step_on_ring", "turn_of", "turned_place"]

@@ -7,43 +7,58 @@ once. It differs from `j + 1` in the last iteration alone, which gets a loop of 
         e += x[j] * x[(j + 1) % n]         e += x[j] * x[j + 1]
                                        for j in range(max(n - 1, 0), n):
                                            e += x[j] * x[(j + 1) % n]
+
+The same for neighbours further away, and in loops made of `np.roll` (see turns.py).
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 
 from s2sgrad.analysis.indexing import size_of
 from s2sgrad.backend.loops.extents import add, integer
+from s2sgrad.backend.loops.mapping import mapped
 from s2sgrad.backend.loops.nests import Nest
+from s2sgrad.backend.loops.touches import every
+from s2sgrad.backend.loops.turns import place_on_ring, step_on_ring
 from s2sgrad.ir import nodes
+from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Stmt, Var
 from s2sgrad.ir.sizes import of
-from s2sgrad.ir.types import INT, Scalar
+from s2sgrad.ir.types import INT, Scalar, Type
 from s2sgrad.transform.writing.rewrite import map_block
 
+FURTHEST = 8  # places to a neighbour
 LARGEST = 40  # statements of a loop that is written twice
 
 
-def without_wraps(block: Block) -> Block:
-    """The block with the innermost loops of the user's split by where neighbours are."""
+def without_wraps(block: Block, names: Names, types: dict[str, Type]) -> Block:
+    """The block with innermost loops split by where neighbours are."""
+
+    def inside(block: Block) -> Block:
+        return without_wraps(block, names, types)
+
     result: list[Stmt] = []
     for stmt in block:
         match stmt:
-            case Nest(body=body) | nodes.While(body=body):
-                stmt = replace(stmt, body=without_wraps(body))
+            case Nest(body=body):
+                result += _split_nest(replace(stmt, body=inside(body)), names, types)
+                continue
+            case nodes.While(body=body):
+                stmt = replace(stmt, body=inside(body))
             case nodes.If(then=then, orelse=orelse):
-                stmt = replace(stmt, then=without_wraps(then), orelse=without_wraps(orelse))
+                stmt = replace(stmt, then=inside(then), orelse=inside(orelse))
             case nodes.For(body=body):
-                result += _split(replace(stmt, body=without_wraps(body)))
+                result += _split(replace(stmt, body=inside(body)))
                 continue
         result.append(stmt)
     return tuple(result)
 
 
 def _split(loop: nodes.For) -> list[Stmt]:
-    """The loop, or its first iteration, those between, and its last."""
+    """The loop, or its first iterations, those between, and its last."""
     match loop:
         case nodes.For(targets=(name,), sources=(Call(function=known, args=args),), body=body) if (
             known in (range, "range") and len(args) < 3
@@ -59,26 +74,83 @@ def _split(loop: nodes.For) -> list[Stmt]:
         return [loop]
     if nodes.names_in(stop) & (written | {name}) or name in written:
         return [loop]
-    steps = {_step(e, name, stop) for s in inside for v in nodes.expressions(s)
-             for e in nodes.walk(v)}  # fmt: skip
-    if not steps & {1, -1}:
+    steps = {step for step in _steps(body, name, stop) if abs(step) <= FURTHEST}
+    if not steps:
         return [loop]
-    first: Expr = integer(low + (low == 0 and -1 in steps))
-    last = _one_less(stop) if 1 in steps else stop
+    back, on = max(0, -min(steps)), max(0, *steps)
+    first: Expr = integer(max(low, back))
+    last = _less(stop, on)
     parts = [_over(loop, first, last, _plain(body, name, stop))]
     if first != start:
-        parts.insert(0, _over(loop, start, _chosen(min, integer(1), stop), body))
+        parts.insert(0, _over(loop, start, _chosen(min, first, stop), body))
     if last != stop:
-        parts.append(_over(loop, _chosen(max, last, first), stop, body))
+        ahead = _chosen(min, first, stop) if back > 1 else first
+        parts.append(_over(loop, _chosen(max, last, ahead), stop, body))
     return list(parts[::-1] if loop.backwards else parts)
 
 
-def _one_less(stop: Expr) -> Expr:
+def _split_nest(nest: Nest, names: Names, types: dict[str, Type]) -> list[Stmt]:
+    """The same for the innermost loop of a nest, whose points may come in any order, and a name
+    for each neighbour along the loops around it."""
+    lengths = [e.count for e in nest.extents]
+    if not any(map(partial(_steps, nest.body), nest.indices, lengths)):
+        return [nest]
+    name, count = nest.indices[-1], lengths[-1]
+    steps = _steps(nest.body, name, count)
+    loop = nodes.For((name,), (_range(count),), nest.body, span=nest.span)
+    loops = _split(loop) if steps else [loop]
+    if steps == {1, -1} and len(loops) == 3:
+        apart = _chosen(max, add(count, integer(-1)), integer(1))
+        loops = [replace(loop, sources=(_range(integer(0), count, apart),)), loops[1]]
+    whole = len(loops) == 1
+    body: Block = (
+        (replace(nest, indices=(name,), extents=nest.extents[-1:]),) if whole else (*loops,)
+    )
+    for place in range(len(nest.indices) - 2, -1, -1):
+        own = slice(place, place + 1)
+        named = _neighbours(body, nest.indices[place], lengths[place], names, types)
+        body = (Nest(nest.indices[own], nest.extents[own], named, span=nest.span),)
+    return list(body)
+
+
+def _neighbours(body: Block, name: str, count: Expr, names: Names, types: dict[str, Type]) -> Block:
+    """The body of a loop with its neighbours on the ring named ahead."""
+    known: dict[int, Var] = {}
+    made: list[Stmt] = []
+    for step in sorted(_steps(body, name, count)):
+        found = names.fresh("before" if step < 0 else "after")
+        types[found] = kind = Scalar("int64")
+        known[step] = Var(found, type=kind)
+        place = place_on_ring(add(Var(name, type=INT), integer(step)), count)
+        made.append(nodes.Assign((found,), (place,)))
+
+    def on_expr(expr: Expr) -> Expr:
+        return known.get(step_on_ring(expr, name, count) or 0, expr)
+
+    return (*made, *mapped(body, on_expr)) if made else body
+
+
+def _range(*bounds: Expr) -> Call:
+    return Call(range, "range", bounds, type=INT)
+
+
+def _steps(body: Block, name: str, stop: Expr) -> set[int]:
+    """The amounts in `(name + amount) % stop`."""
+    found = {
+        step_on_ring(node, name, stop)
+        for stmt in every(body)
+        for expr in nodes.expressions(stmt)
+        for node in nodes.walk(expr)
+    }
+    return {step for step in found if step}
+
+
+def _less(stop: Expr, amount: int) -> Expr:
     """With what is known of the number: entries before it lie inside of arrays that long."""
-    last, size = add(stop, integer(-1)), size_of(stop)
+    last, size = add(stop, integer(-amount)), size_of(stop)
     if size is None or not isinstance(last, Call):
         return last
-    return replace(last, type=Scalar("int", size - of(1)))
+    return replace(last, type=Scalar("int", size - of(amount)))
 
 
 def _over(loop: nodes.For, start: Expr, stop: Expr, body: Block) -> nodes.For:
@@ -91,26 +163,13 @@ def _chosen(function: object, one: Expr, two: Expr) -> Expr:
     return Call(function, function.__name__, (one, two), type=INT)  # type: ignore[attr-defined]
 
 
-def _step(expr: Expr, name: str, stop: Expr) -> int | None:
-    """The amount in `(name + amount) % stop`."""
-    match expr:
-        case Call(form="operator", text="%", args=(Call(form="operator") as moved, by)) if (
-            by == stop
-        ):
-            match moved:
-                case Call(text="+", args=(Var(name=own), Const(value=int(amount)))):
-                    return amount if own == name else None
-                case Call(text="-", args=(Var(name=own), Const(value=int(amount)))):
-                    return -amount if own == name else None
-    return None
-
-
 def _plain(body: Block, name: str, stop: Expr) -> Block:
-    """The statements without remainders by one place; neighbours by their places, not by names."""
+    """The statements without remainders; neighbours by their places, not by names."""
 
     def plain(expr: Expr) -> Expr:
-        step = _step(expr, name, stop)
-        return add(Var(name, type=INT), integer(step)) if step in (1, -1) else expr
+        step = step_on_ring(expr, name, stop)
+        near = step is not None and abs(step) <= FURTHEST
+        return add(Var(name, type=INT), integer(step or 0)) if near else expr
 
     body = map_block(body, plain)
     inside = list(nodes.walk_block(body))

@@ -12,10 +12,12 @@ from s2sgrad.analysis.infer import infer_elementwise
 from s2sgrad.analysis.memory import is_view
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.elements import is_array, is_flip, is_scalar
+from s2sgrad.backend.loops.turns import is_turn
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Call, Expr, Index, Store, Var
+from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Store, Var
 from s2sgrad.ir.types import Array
 from s2sgrad.rules.methods import OPERATORS
+from s2sgrad.transform.writing.rewrite import map_expr
 from s2sgrad_runtime import copy_tree
 
 
@@ -58,6 +60,10 @@ def array_reads(expr: Expr) -> list[Expr]:
         return [
             Index(r, (turned,), type=r.type) for c in nodes.children(expr) for r in array_reads(c)
         ]
+    if is_turn(expr):
+        nowhere = nodes.Slice(None, None, nodes.Const(0))  # in no subscript of the user's
+        reads = array_reads(expr.args[0])  # type: ignore[attr-defined]
+        return [Index(r, (nowhere,), type=r.type) for r in reads]
     if isinstance(expr, Call) and expr.args and is_view(expr):  # the entries lie elsewhere
         first, *rest = expr.args
         elsewhere = [replace(expr, args=(r, *rest), type=r.type) for r in array_reads(first)]
@@ -67,6 +73,19 @@ def array_reads(expr: Expr) -> list[Expr]:
         inner = [r for p in getattr(expr, "index", ()) for r in array_reads(p)]
         return [expr, *inner] if is_array(expr) or isinstance(expr, Index) else inner
     return [r for c in nodes.children(expr) for r in array_reads(c)]
+
+
+def as_saved(value: Expr, before: Stmt | None, stores: frozenset[str]) -> Expr:
+    """The value with what the statement before it saved read from there: nothing writes over it.
+
+    stores: the arrays that hold what is saved.
+    """
+    match before:
+        case Store(base=Var(name=name) as base, op="", index=index, value=Index() as own):
+            if name in stores and is_array(own):
+                row = Index(base, index, type=own.type)
+                return map_expr(value, lambda e: row if e == own else e)
+    return value
 
 
 def takes(expr: Expr) -> bool:
@@ -94,6 +113,6 @@ def shows_writes(value: Expr, groups: Groups, written: set[str]) -> bool:
 
 
 __all__ = [
-    "array_reads", "copied", "is_copy", "is_taken", "may_repeat", "read_before_written",
+    "array_reads", "as_saved", "copied", "is_copy", "is_taken", "may_repeat", "read_before_written",
     "shows_writes", "takes",
 ]  # fmt: skip
