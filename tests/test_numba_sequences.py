@@ -54,3 +54,24 @@ def test_none_is_a_call_of_python(function: Any) -> None:
     s2sgrad.check_grad(function, x, 2)
     code = compiled.source(x, 2, jit=True)
     assert "objmode" not in code and "_part_1(" not in code
+
+
+@pytest.mark.parametrize("mode", ["full", "same", "valid"])
+def test_convolutions_of_all_lengths(mode: str) -> None:
+    def both(a: Any, v: Any, w: Any, mode: str) -> Any:
+        y, z = np.convolve(a, v, mode=mode), np.correlate(a, v, mode)
+        return np.sum(y * w[: len(y)]) + np.sum(z**2)
+
+    df = s2sgrad.value_and_grad(both, (0, 1), jit=True, fallback="error")
+    rng = np.random.default_rng(0)
+    for n, m in ((1, 1), (4, 1), (1, 3), (4, 4), (7, 2), (2, 7), (5, 8), (9, 4)):
+        a, v, w = rng.normal(size=n), rng.normal(size=2 * m)[::2], rng.normal(size=n + m)
+        value, slopes = df(a, v, w, mode)
+        np.testing.assert_allclose(value, both(a, v, w, mode), rtol=1e-12)
+        for place, found in enumerate(slopes):
+            for k, slope in enumerate(found):
+                steps = [np.zeros(n), np.zeros(m)]
+                steps[place][k] = 1e-6
+                ahead = both(a + steps[0], v + steps[1], w, mode)
+                behind = both(a - steps[0], v - steps[1], w, mode)
+                np.testing.assert_allclose(slope, (ahead - behind) / 2e-6, rtol=1e-6, atol=1e-7)

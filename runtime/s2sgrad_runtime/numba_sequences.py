@@ -1,4 +1,4 @@
-"""Numba's versions of running sums and products and of convolutions, and of their transposes.
+"""Numba's versions of running sums and products, and of their transposes.
 
 Importing this module teaches Numba (`numba.extending.overload`); nothing here is meant to be
 called.
@@ -12,7 +12,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload, register_jitable
 
-from s2sgrad_runtime import calculus, reductions
+from s2sgrad_runtime import reductions
 from s2sgrad_runtime.numba_layouts import helper, raveled
 from s2sgrad_runtime.numba_orders import known_value
 
@@ -154,84 +154,3 @@ def cumprod_bar(y_bar: Any, a: Any, axis: Any = None) -> Any:
         return out
 
     return back
-
-
-# --- convolutions ----------------------------------------------------------------------------
-@register_jitable
-def _slid(full: Any, before: int, factors: Any, count: int, turned: bool) -> Any:
-    """out[i] = sum of full[i + j - before] * factors[j] over all j, where `full` has an entry.
-
-    turned: the factors stand in the opposite order.
-    """
-    out = np.zeros(count)
-    for j in range(len(factors)):
-        factor = factors[len(factors) - 1 - j] if turned else factors[j]
-        first, last = max(0, before - j), min(count, len(full) + before - j)
-        for i in range(first, last):
-            out[i] += full[i + j - before] * factor
-    return out
-
-
-@register_jitable
-def _ahead(y_bar: Any, a: Any, v: Any, mode: str) -> int:
-    """How many entries of the full convolution stand before those of `mode`."""
-    short = min(len(a), len(v))
-    if mode == "full":
-        return 0
-    return short - 1 if mode == "valid" else short - 1 - short // 2
-
-
-@register_jitable
-def _ahead_of_correlation(y_bar: Any, a: Any, v: Any, mode: str) -> int:
-    """NumPy swaps a longer second operand, and turns the result round."""
-    before = _ahead(y_bar, a, v, mode)
-    return len(a) + len(v) - 1 - before - len(y_bar) if len(v) > len(a) else before
-
-
-def _are_vectors(mode: Any, *arrays: Any) -> bool:
-    known = all(isinstance(k, types.Array) for k in arrays)
-    return (
-        known
-        and all(k.ndim == 1 and k.dtype == types.float64 for k in arrays)
-        and (isinstance(mode, str | types.UnicodeType | types.Omitted | types.StringLiteral))
-    )
-
-
-@overload(calculus.convolve_bar_left, strict=False)
-def convolve_bar_left(y_bar: Any, a: Any, v: Any, mode: Any = "full") -> Any:
-    """Of real vectors."""
-    if not _are_vectors(mode, y_bar, a, v):
-        return None
-    return lambda y_bar, a, v, mode="full": _slid(
-        y_bar, _ahead(y_bar, a, v, mode), v, len(a), False
-    )
-
-
-@overload(calculus.convolve_bar_right, strict=False)
-def convolve_bar_right(y_bar: Any, a: Any, v: Any, mode: Any = "full") -> Any:
-    """Of real vectors."""
-    if not _are_vectors(mode, y_bar, a, v):
-        return None
-    return lambda y_bar, a, v, mode="full": _slid(
-        y_bar, _ahead(y_bar, a, v, mode), a, len(v), False
-    )
-
-
-@overload(calculus.correlate_bar_left, strict=False)
-def correlate_bar_left(y_bar: Any, a: Any, v: Any, mode: Any = "valid") -> Any:
-    """Of real vectors."""
-    if not _are_vectors(mode, y_bar, a, v):
-        return None
-    return lambda y_bar, a, v, mode="valid": _slid(
-        y_bar, _ahead_of_correlation(y_bar, a, v, mode), v, len(a), True
-    )
-
-
-@overload(calculus.correlate_bar_right, strict=False)
-def correlate_bar_right(y_bar: Any, a: Any, v: Any, mode: Any = "valid") -> Any:
-    """Of real vectors."""
-    if not _are_vectors(mode, y_bar, a, v):
-        return None
-    return lambda y_bar, a, v, mode="valid": _slid(
-        y_bar, _ahead_of_correlation(y_bar, a, v, mode), a, len(v), False
-    )[::-1].copy()

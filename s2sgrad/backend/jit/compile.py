@@ -91,6 +91,7 @@ def _teach_numba(names: dict[str, Any]) -> None:
     except ImportError as error:
         raise ImportError("jit=True needs Numba: pip install 's2sgrad[numba]'") from error
     import s2sgrad_runtime.numba_axes
+    import s2sgrad_runtime.numba_convolutions
     import s2sgrad_runtime.numba_curves
     import s2sgrad_runtime.numba_helpers
     import s2sgrad_runtime.numba_identity
