@@ -40,6 +40,7 @@ from s2sgrad.backend.loops.elements import is_elementwise
 from s2sgrad.backend.loops.forms import rewritten
 from s2sgrad.backend.loops.made_once import with_arrays_made_once
 from s2sgrad.backend.loops.reductions import worth
+from s2sgrad.backend.loops.strips import in_strips
 from s2sgrad.backend.module import Compiled, build
 from s2sgrad.backend.parallel.loops import Verdict, parallel_loops
 from s2sgrad.errors import S2sgradError, Span
@@ -247,7 +248,7 @@ class Attempt:
             if self.jit.parallel and not self.alone:
                 function, loops = parallel_loops(function, self.outer)
             else:
-                function = with_arrays_made_once(function, self.outer)
+                function = with_arrays_made_once(in_strips(function, self.outer), self.outer)
             module, lines = module_of(function, self.jit)
         except S2sgradError as error:
             return self._without(error)
