@@ -178,17 +178,23 @@ def test_rows_of_exp_are_those_of_numpy() -> None:
 
     from s2sgrad_runtime.numba_vectors import IN_PLACE
 
-    x = np.random.default_rng(0).uniform(0.1, 3.0, size=(5, 37))
+    x, other = np.random.default_rng(0).uniform(0.1, 3.0, size=(2, 5, 37))
+
+    @njit
+    def rows(a: Any, f: Any) -> None:
+        for i in range(a.shape[0]):
+            f(a[i])
+
+    @njit
+    def pairs(a: Any, b: Any, f: Any) -> None:
+        for i in range(a.shape[0]):
+            f(a[i], b[i])
+
     for ufunc, in_place in IN_PLACE.items():
-
-        @njit
-        def rows(a: Any, f: Any = in_place) -> None:
-            for i in range(a.shape[0]):
-                f(a[i])
-
-        found = x.copy()
-        rows(found)
-        np.testing.assert_array_equal(found, ufunc(x))
+        found = x + 1.0 if ufunc is np.arccosh else 0.3 * x
+        operands = (found.copy(), other)[: ufunc.nin]
+        (rows if ufunc.nin == 1 else pairs)(found, *operands[1:], in_place)
+        np.testing.assert_array_equal(found, ufunc(*operands))
 
 
 def test_pairs_in_one_pass_and_nothing_of_their_size_is_kept() -> None:

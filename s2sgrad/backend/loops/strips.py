@@ -307,7 +307,8 @@ def _is_plain(loop: nodes.For) -> bool:
         ):
             inside = list(nodes.walk_block(loop.body))
             few = isinstance(args[-1], Const) and args[-1].value < FEWEST
-            simple = all(isinstance(s, nodes.Assign | nodes.Store | nodes.If) for s in inside)
+            kinds = nodes.Assign | nodes.Store | nodes.If | nodes.Comment
+            simple = all(isinstance(s, kinds) for s in inside)
             return simple and not few and all(name not in nodes.targets_of(s) for s in inside)
     return False
 

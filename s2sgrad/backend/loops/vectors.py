@@ -78,7 +78,8 @@ def _row_function(stmt: Stmt, last: str) -> Any:
     match stmt:
         case nodes.Store(base=Var(), index=(*lead, Var(name=name)), value=Call(), op=""):
             fits = name == last and not any(last in nodes.names_in(p) for p in lead)
-            if fits and _is_float(stmt.base) and stmt.value.form == "call":  # type: ignore[attr-defined]
+            single = stmt.value.form == "call" and len(stmt.value.args) == 1  # type: ignore[attr-defined]
+            if fits and single and _is_float(stmt.base):
                 return IN_PLACE.get(stmt.value.function)  # type: ignore[attr-defined]
     return None
 
