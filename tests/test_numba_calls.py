@@ -108,3 +108,17 @@ def test_functions_that_numba_compiled() -> None:
     assert_allclose(s2sgrad.grad(powers, fallback="error")(x, 3), slopes)
     expected = slopes * x[0] + np.where(x < 0.4, 0.4, 0.5) + [np.sum(np.sin(x) ** 3), 0.0, 0.0]
     assert_allclose(s2sgrad.grad(f, fallback="error")(x), expected)
+
+
+def test_views_taken_by_python_whose_array_the_backward_function_writes() -> None:
+    def columns(x: Any) -> Any:
+        rows = (x * 1.0).reshape(3, 4)
+        first, _, last, _ = np.unstack(rows, axis=1)
+        first *= last
+        return np.sum(rows**2)
+
+    x = np.linspace(0.2, 1.4, 12)
+    _, pullback = s2sgrad.vjp(columns, x, jit=True, fallback="error")
+    slopes = [(columns(x + e) - columns(x - e)) / 2e-6 for e in 1e-6 * np.eye(12)]
+    for _ in range(2):
+        np.testing.assert_allclose(pullback(1.0)[0], slopes, rtol=1e-7)

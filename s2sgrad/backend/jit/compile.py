@@ -68,12 +68,16 @@ def _runs_again(part: Function, parts: tuple[Function, ...]) -> bool:
 
 
 def _both(part: Function, parts: tuple[Function, ...]) -> Function | None:
-    """A backward function with the forward one before it: what this saves may be one array under
-    two names. None for others."""
-    if not part.name.endswith("_backward"):
+    """A forward function and the backward one, one after the other: what is saved may be one array
+    under two names, and what the second writes may be a view that the first makes. None for others.
+    """
+    ends = ("forward", "backward")
+    stem = part.name.removesuffix("forward").removesuffix("backward")
+    if stem == part.name or not stem.endswith("_"):
         return None
-    name = part.name.removesuffix("backward") + "forward"
-    return next((replace(part, body=(*p.body, *part.body)) for p in parts if p.name == name), None)
+    found = [p for end in ends for p in parts if p.name == stem + end]
+    body = tuple(stmt for p in found for stmt in p.body)
+    return replace(part, body=body) if len(found) == len(ends) else None
 
 
 def _in_order(part: Function, parts: tuple[Function, ...], known: Assumptions | None) -> bool:
