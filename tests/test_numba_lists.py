@@ -201,3 +201,21 @@ def test_a_list_held_twice_is_refused_where_recursion_changes_it() -> None:
         np.testing.assert_allclose(df(x, 2, False), numeric, rtol=1e-7)
         with pytest.raises(ValueError, match="holds one of them twice"):
             df(x, 2, True)
+
+
+def test_tuples_of_unknown_lengths_stay_tuples_between_compiled_code_and_python() -> None:
+    def counted(x: Any) -> Any:
+        d, i = {}, [0, 0]
+        A = np.outer(x, x)
+        s = 0.0
+        for k in range(4):
+            i[k % 2] += 1
+            d[tuple(i)] = x[k] * 2
+            s = s + A[[*i], [0, 1]].sum() * A[tuple(i)]
+        return s + sum(v * v * k[0] for k, v in d.items()) + d[1, 1]
+
+    x = np.linspace(0.4, 1.3, 4)
+    _, pullback = s2sgrad.vjp(counted, x, jit=True, fallback="error")
+    slopes = [(counted(x + e) - counted(x - e)) / 2e-6 for e in 1e-6 * np.eye(4)]
+    for _ in range(2):
+        np.testing.assert_allclose(pullback(1.0)[0], slopes, rtol=1e-7)

@@ -111,6 +111,8 @@ def _pack_list(kind: List, writes: bool) -> Convert:
         )
         return lambda values: np.array(values, dtype=dtype)
     inner = packer(item, writes)
+    if isinstance(item, List) and item.fixed and inner is not None:
+        inner = _of_lists(inner)
     if isinstance(item, Array) and item.shape != ():
         inner = _in_c_order if writes else np.ascontiguousarray
 
@@ -120,6 +122,17 @@ def _pack_list(kind: List, writes: bool) -> Convert:
         return TypedList([inner(v) for v in values] if inner else list(values))
 
     return pack
+
+
+def _of_lists(pack: Convert) -> Convert:
+    """The conversion of items that may be tuples: they would come back as lists."""
+
+    def packed(values: Any) -> Any:
+        if isinstance(values, tuple):
+            raise TypeError("it holds tuples whose lengths only a run knows")
+        return pack(values)
+
+    return packed
 
 
 def _in_c_order(array: Any) -> Any:
@@ -163,8 +176,14 @@ def finisher(kind: Type) -> Convert | None:
         return _unless_unbound(dict if numbers else _plain)
     if isinstance(kind, List):  # of dicts, perhaps in lists
         inner = finisher(kind.item) if isinstance(kind.item, Dict | List) else None
-        return _unless_unbound(list if inner is None else lambda values: [inner(v) for v in values])
+        convert = list if inner is None else lambda values: [inner(v) for v in values]
+        return _unless_unbound(_tuples_kept(convert) if kind.fixed else convert)
     return _plain if isinstance(kind, Opaque | Maybe) else None
+
+
+def _tuples_kept(convert: Convert) -> Convert:
+    """The conversion of what may be a tuple, such as a key of a dict."""
+    return lambda value: value if isinstance(value, tuple) else convert(value)
 
 
 def _unless_unbound(convert: Convert) -> Convert:
