@@ -55,6 +55,15 @@ def chosen(s: Any, t: Any, rate: float, spread: float) -> Any:
     return total + np.sum(np.where(s > 0.5, np.log(s), np.expm1(s) * spread))
 
 
+def counted(s: Any, t: Any, rate: float, spread: float) -> Any:
+    n, total, sums = len(s), 0.0, spread
+    for i in range(n):
+        n -= 1  # the loop runs as often as it began to
+        sums += rate * t[i]
+        total += np.tanh(s[i] * n) + np.exp(-sums * s[i])
+    return total
+
+
 # Nothing that a loop itself computes comes too early: not the exp of `carried` and `written`.
 FOUND = {
     options: ["exp", "log", "tanh", "tanh"],
@@ -62,6 +71,7 @@ FOUND = {
     carried: ["tanh"],
     written: ["log"],
     chosen: ["exp", "expm1"],
+    counted: [],
 }
 
 

@@ -28,7 +28,7 @@ def test_gradient_with_numba(p: Program) -> None:
     check(p, jit=True, fallback="error")
 
 
-@pytest.mark.parametrize("p", one_in(3, PROGRAMS, *HANDED_OVER, first=-1))
+@pytest.mark.parametrize("p", one_in(10, PROGRAMS, *HANDED_OVER, first=-1))
 def test_pullback_with_numba(p: Program) -> None:
     """Two compiled functions, of which the second may run again."""
     args, kwargs = p.example()

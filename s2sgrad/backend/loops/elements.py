@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -70,7 +71,7 @@ def is_elementwise(expr: Expr) -> bool:
     if expr.form == "attribute":
         return expr.text == "T" and is_elementwise(expr.args[0])
     return expr.form == "call" and (
-        (isinstance(expr.function, np.ufunc) and expr.function.nout == 1)
+        (isinstance(expr.function, np.ufunc) and _is_numbas(expr.function))
         or (expr.text == "np.where" and len(expr.args) == 3)
         or is_flip(expr)
         or is_turn(expr)
@@ -80,6 +81,14 @@ def is_elementwise(expr: Expr) -> bool:
         or is_triangle(expr)
         or is_helper(expr)
     )
+
+
+@cache
+def _is_numbas(ufunc: np.ufunc) -> bool:
+    """Whether Numba computes single entries of a ufunc. Any other is one call for the array."""
+    from numba.np.ufunc_db import get_ufuncs
+
+    return ufunc.nout == 1 and ufunc in get_ufuncs()
 
 
 def is_helper(expr: Expr) -> bool:

@@ -125,7 +125,7 @@ class _Walker:
         inside = list(nodes.walk_block(loop.body))
         stores = [s.base for s in inside if isinstance(s, nodes.Store)]
         writes = {self.groups.of(n) for base in stores for n in nodes.names_in(base)}
-        binds = Counter(t for s in inside for t in nodes.targets_of(s))
+        binds = Counter(t for s in inside for t in _changed(s))
         state = _Loop(loop.targets[0], writes, binds)
         for stmt in loop.body:
             for expr in nodes.expressions(stmt):
@@ -309,8 +309,16 @@ def _is_plain(loop: nodes.For) -> bool:
             few = isinstance(args[-1], Const) and args[-1].value < FEWEST
             kinds = nodes.Assign | nodes.Store | nodes.If | nodes.Comment
             simple = all(isinstance(s, kinds) for s in inside)
-            return simple and not few and all(name not in nodes.targets_of(s) for s in inside)
+            asked = {name, *(n for a in args for n in nodes.names_in(a))}
+            return simple and not few and not any(asked & _changed(s) for s in inside)
     return False
+
+
+def _changed(stmt: Stmt) -> set[str]:
+    """The names that a statement binds, and numbers that it changes: `x += 1`."""
+    number = isinstance(stmt, nodes.Store) and not isinstance(stmt.base.type, Array)
+    own = nodes.names_in(stmt.base) if number else ()  # type: ignore[attr-defined]
+    return {*nodes.targets_of(stmt), *own}
 
 
 def _ufunc(call: Call) -> Any:
