@@ -995,6 +995,33 @@ def f(x):
 """,
     ),
     Refused(
+        "items_without_end",
+        """
+def f(x):
+    def squares():
+        k = 0
+        while True:
+            yield x[k % 3] ** 2
+            k += 1
+
+    return next(v for v in squares() if v > 1e-6) + x[0]
+""",
+        ("(v for v in squares()", "next("),
+        """
+def f(x):
+    def squares():
+        k = 0
+        while True:
+            yield x[k % 3] ** 2
+            k += 1
+
+    for v in squares():
+        if v > 1e-6:
+            break
+    return v + x[0]
+""",
+    ),
+    Refused(
         "a_member_or_a_number",
         """
 from enum import IntEnum

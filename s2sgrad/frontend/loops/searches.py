@@ -41,9 +41,12 @@ class Searches(Base):
             del self.state.vars[key]
         return found if wanted else self.negated(found, node)
 
-    def acts(self, value: Generator) -> bool:
+    def acts(self, value: Generator, runs: bool = True) -> bool:
         """Whether it matters how many elements of a generator are asked for: a function of the
-        user's is called, or something is changed."""
+        user's is called, or something is changed. runs: whether a generator function that gives
+        the elements counts as such."""
+        if not runs and self.is_yielding(value.first):
+            return False
         if isinstance(value.first, Yielding) or self.is_stepping(value.first):
             return True
         calls = [n.func for n in ast.walk(value.node) if isinstance(n, ast.Call)]

@@ -276,7 +276,7 @@ class Standins(Base):
                 "how far it has come is not known while compiling",
                 "loop over it, or take items by their number",
             )  # fmt: skip
-        acting = isinstance(args[0], Generator) and self.acts(args[0])
+        acting = isinstance(args[0], Generator) and self.acts(args[0], runs=False)
         if self.is_yielding(args[0]) or acting:
             name = model_generators.first if len(args) == 1 else model_generators.first_or
             return self.model(name, args, node)
