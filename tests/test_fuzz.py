@@ -212,7 +212,7 @@ def test_arrays_and_their_views(source: str) -> None:
     check(source, honest=())
 
 
-@FEWER
+@settings(FEWER, max_examples=max(10, FEWER.max_examples // 2))
 @given(fuzz_functions.programs())
 def test_functions_held_and_called(source: str) -> None:
     check(source, honest=())

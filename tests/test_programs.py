@@ -104,7 +104,7 @@ def test_gradient(p: programs.Program) -> None:
 
 # Half of the programs reverse over reverse, the other half forward over reverse (test_forward.py);
 # all of them both ways where slow tests run.
-@pytest.mark.parametrize("p", one_in(2, (p for p in PROGRAMS if p.second)))
+@pytest.mark.parametrize("p", one_in(3, (p for p in PROGRAMS if p.second)))
 def test_second_order(p: programs.Program) -> None:
     """The generated gradient, differentiated again, against differences of the gradient."""
     args, kwargs = p.example()

@@ -21,9 +21,9 @@ HANDED_OVER = (
 )  # fmt: skip
 
 
-# Numba takes seconds a program: one in sixteen always, and those that compiled code once got wrong;
+# Numba takes seconds a program: one in twenty always, and those that compiled code once got wrong;
 # the others where slow tests run.
-@pytest.mark.parametrize("p", one_in(16, PROGRAMS, "carried.", "compiled."))
+@pytest.mark.parametrize("p", one_in(20, PROGRAMS, "carried.", "compiled."))
 def test_gradient_with_numba(p: Program) -> None:
     check(p, jit=True, fallback="error")
 
