@@ -1,6 +1,6 @@
 """Random programs: generated NumPy code, generated Numba code and central differences agree.
 
-`HYPOTHESIS_PROFILE` chooses how many: `ci` (120 of plain code, 200 with Numba and 24 of each other
+`HYPOTHESIS_PROFILE` chooses how many: `ci` (120 of plain code, 200 with Numba, 12 or 24 of each other
 kind, the same ones every time), `nightly` (2,000 new ones; a failure prints a blob to reproduce it)
 and, without it, 50 (200 with Numba).
 

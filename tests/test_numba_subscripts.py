@@ -77,3 +77,27 @@ def test_the_same_entries_or_the_same_error(function: Any, calls: list[tuple[int
             continue
         again, bar_again = compiled(X, *call)
         assert np.isclose(again, value) and np.allclose(bar_again, bar)
+
+
+def test_literal_subscripts_in_loops_beside_what_is_as_long_as_the_given() -> None:
+    def columns(a: Any, n: int) -> Any:
+        total, y = np.sum(a), a[:, 0] * 1.0
+        for k in range(n):
+            y[4] += a[k % 1, 3] * np.sum(np.tanh(a[:, 2]))
+            row = a[k] * 2.0
+            total = total + row[-5] ** 2
+        if a.shape[1] > 7:
+            total = total + a[0, 7]
+        return total + np.sum(y)
+
+    df = s2sgrad.grad(columns, jit=True, fallback="error")
+    a = np.linspace(0.1, 1.0, 30).reshape(6, 5)
+    step = 1e-6 * np.eye(30).reshape(30, 6, 5)
+    slopes = [(columns(a + e, 3) - columns(a - e, 3)) / 2e-6 for e in step]
+    np.testing.assert_allclose(df(a, 3).ravel(), slopes, rtol=1e-7)
+    for small in (a[:4], a[:, :4], a[:, :1]):
+        with pytest.raises(IndexError, match="out of bounds"):
+            df(small, 3)
+        np.testing.assert_array_equal(
+            df(small, 0), np.eye(1, small.shape[1]) + np.ones(small.shape)
+        )

@@ -6,8 +6,8 @@
                             z = x[3]
 
 Compiled code does not notice either: its loops may do without the array, and it reads beside x.
-The questions stand as early as they can, outside of loops; Python runs the code again after the
-error.
+The questions stand as early as they can, outside of loops, and before a loop that may not run at
+all; Python runs the code again after the error.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.backend.loops.extents import integer, length
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Stmt, Var
+from s2sgrad.ir.sizes import Size
 from s2sgrad.ir.types import BOOL, STR, Array, Known, Scalar
 
 WHY = "negative dimensions are not allowed"
@@ -52,23 +53,43 @@ def with_lengths_asked(lowered: Block, function: Function) -> Block:
 
 
 def _too_short(function: Function, bound: Counter[str]) -> list[Stmt]:
-    """Questions for arrays that are given, and read at literals on every way through the code."""
-    needed: dict[tuple[str, int], tuple[Var, int]] = {}
-    for stmt in function.body:
-        if isinstance(stmt, nodes.For | nodes.While):
-            continue
-        for expr in (e for part in nodes.expressions(stmt) for e in _always(part)):
-            base = expr.base if isinstance(expr, nodes.Index) else None
-            if not isinstance(base, Var) or base.name not in function.parameters:
-                continue
-            for axis, least in _literals(expr):  # type: ignore[arg-type]
-                key = base.name, axis
-                if not bound[base.name] and least > needed.get(key, (base, 0))[1]:
-                    needed[key] = base, least
+    """Questions for arrays that are given, where they, or arrays as long, are read or written at
+    literals. In loops too: if one does not run, Python answers."""
+    given: dict[Size, tuple[str, int]] = {}
+    for name in function.parameters:
+        kind = function.types.get(name)
+        if isinstance(kind, Array) and not bound[name]:
+            for axis, size in enumerate(kind.shape or ()):
+                if size is not None:
+                    given.setdefault(size, (name, axis))
+    needed: dict[tuple[str, int], int] = {}
+    for expr in _entries(function.body):
+        own = expr.base.name if isinstance(expr.base, Var) else ""
+        for axis, least in _literals(expr):
+            size = expr.base.type.shape[axis]  # type: ignore[attr-defined]
+            key = given.get(size) if size is not None else None
+            if key is None and own in function.parameters and not bound[own]:
+                key = own, axis
+            if key is not None:
+                needed[key] = max(least, needed.get(key, 0))
     return [
-        _raising(length(base, axis), integer(least), IndexError, BESIDE)
-        for (_, axis), (base, least) in needed.items()
+        _raising(
+            length(Var(name, type=function.types[name]), axis), integer(least), IndexError, BESIDE
+        )
+        for (name, axis), least in needed.items()
     ]
+
+
+def _entries(block: Block) -> Iterator[nodes.Index]:
+    """The parts of arrays that are read or written, but in branches that may not be taken."""
+    for stmt in block:
+        for part in nodes.expressions(stmt):
+            yield from (e for e in _always(part) if isinstance(e, nodes.Index))
+        match stmt:
+            case nodes.Store(base=base, index=index) if index:
+                yield nodes.Index(base, index)
+            case nodes.For(body=body) | nodes.While(body=body):
+                yield from _entries(body)
 
 
 def _always(expr: Expr) -> Iterator[Expr]:
