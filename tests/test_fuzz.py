@@ -1,8 +1,8 @@
 """Random programs: generated NumPy code, generated Numba code and central differences agree.
 
-`HYPOTHESIS_PROFILE` chooses how many: `ci` (120 of plain code, 200 with Numba, 12 or 24 of each other
-kind, the same ones every time), `nightly` (2,000 new ones; a failure prints a blob to reproduce it)
-and, without it, 50 (200 with Numba).
+`HYPOTHESIS_PROFILE` chooses how many: `ci` (120 of plain code, 200 with Numba, 12 or 24 of each
+other kind, the same ones every time), `nightly` (2,000 new ones; a failure prints a blob to
+reproduce it) and, without it, 50 (200 with Numba).
 
 Limitations: programs whose differences disagree between step sizes or between the two sides are
 discarded (kinks), and differences are blind to errors below 1e-6 of the largest entry.
