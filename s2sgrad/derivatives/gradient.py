@@ -34,6 +34,7 @@ from s2sgrad.ir.types import (
 )
 from s2sgrad.pipeline import Product, compile_gradient
 from s2sgrad.transform.preparing.primal import leaf_names
+from s2sgrad.transform.preparing.real_powers import may_be_complex
 from s2sgrad.transform.reverse.gradient import Request
 
 
@@ -184,7 +185,9 @@ class Derivative(Specialised):
                     compiled.note(error)
                     raise
 
-            return run
+            # Machine code of an earlier process meets no complex number: it gives up before.
+            asks = isinstance(product, Product) and may_be_complex(product.function.body)
+            return _refusing(run) if asks else run
 
         def run_with(*values: Any) -> Any:
             try:
@@ -211,6 +214,26 @@ class Derivative(Specialised):
 
     def _eager(self) -> Run:
         return eager_gradient(self.function, self.binder, self.request)
+
+
+def _refusing(run: Run) -> Run:
+    """The same, but a TypeError where a power of one of Python's floats turned out complex."""
+
+    def real(*values: Any) -> Any:
+        result = run(*values)
+        parts = result if isinstance(result, tuple) else (result,)
+        if any(map(_is_complex, parts)) and not any(map(_is_complex, values)):
+            raise TypeError(
+                "grad needs a function that returns a real scalar, but a power of a negative "
+                "float is complex in Python; use s2sgrad.vjp or s2sgrad.jacobian for such results"
+            )
+        return result
+
+    return real
+
+
+def _is_complex(value: Any) -> bool:
+    return isinstance(value, complex | np.ndarray) and np.iscomplexobj(value)
 
 
 def _refuses_complex(stmt: nodes.Stmt) -> bool:

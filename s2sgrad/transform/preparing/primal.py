@@ -24,6 +24,7 @@ from s2sgrad.transform.preparing.grown_types import with_grown_types
 from s2sgrad.transform.preparing.needless_copies import without_needless_copies
 from s2sgrad.transform.preparing.own_places import with_own_places
 from s2sgrad.transform.preparing.packed import without_packed
+from s2sgrad.transform.preparing.real_powers import with_powers_asked
 from s2sgrad.transform.preparing.row_loops import growing_loops
 from s2sgrad.transform.preparing.settle import settle
 from s2sgrad.transform.preparing.spelled_out import spelled_out
@@ -136,7 +137,8 @@ def prepare(lowered: Any, result: Value, nested: bool = False, loops: bool = Fal
     else:
         output = results.named(output, "value")
     live = frozenset(results.names)
-    results.body = list(growing_loops(tuple(results.body), builder.names, results.types))
+    asked = with_powers_asked(tuple(results.body))
+    results.body = list(growing_loops(asked, builder.names, results.types))
     cleaned = without_needless_copies(tuple(results.body), live)
     cleaned = with_names(without_dead_moves(cleaned, live), results.fresh)
     cleaned = with_own_places(cleaned, results.fresh)
