@@ -18,6 +18,7 @@ from s2sgrad.frontend.functions.recursion import Recursive
 from s2sgrad.frontend.functions.unfolding import Unfold
 from s2sgrad.frontend.loops.unrolling import Roll, Unroll
 from s2sgrad.frontend.relations import Supposed
+from s2sgrad.frontend.state import NotHeld
 from s2sgrad.frontend.statements.rebinding import Rebound
 
 RESTARTS = (Recursive, Unfold, HandBack, Unroll, Roll, Rebound, Supposed, Rows, Filled)
@@ -96,7 +97,12 @@ class Known:
                 self.linking.note(lowering)
 
     def refused(self, error: UnsupportedError, lowering: Any) -> None:
-        """Go on with linked objects, or an island; raises where there are no others."""
+        """Go on with a loop written out, linked objects, or an island; raises where there are no
+        others."""
+        later = [loop for loop in lowering.of_functions if loop not in self.unroll]
+        if isinstance(error, NotHeld) and later:  # functions that hold numbers meet those of a list
+            self.unroll.add(later[0])
+            return
         refusal = self.linking.refusal(error, lowering)
         if refusal is None:
             return

@@ -159,7 +159,7 @@ class Lowering(
         self.made_at, self.built = {}, set()
         self.unfold, self.unfolded, self.handing, self.unroll = set(), 0, {}, set()
         self.written_back, self.rebound = set(), set()
-        self.rolled, self.of_objects = set(), []
+        self.rolled, self.of_objects, self.of_functions = set(), [], []
         self.tools, self.islands, self.called, self.passed = None, {}, {}, set()
         self.lifting = []
         self.linked, self.made_of, self.part_classes = {}, {}, {}

@@ -114,7 +114,9 @@ def math_of_elements(x):
 
 @program(positive(3))
 def math_sums(x):
-    return math.fsum(x) ** 2 + math.prod([x[0], x[1], x[2]]) + math.dist([x[0], x[1]], [0.1, 0.2])
+    total = math.fsum(x) ** 2 + math.prod([x[0], x[1], x[2]]) + math.dist([x[0], x[1]], [0.1, 0.2])
+    positive_ones = [v for v in x if v > 0.0]
+    return total + math.fsum(v * v for v in positive_ones) + math.fsum(map(math.sin, x))
 
 
 @program(positive(), jit=True, second=True)

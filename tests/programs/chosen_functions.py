@@ -79,3 +79,19 @@ def balances_change_places(x):
         least = min(one, other)
         total += (-least).total() * len(other) + (0.5 if hasattr(one, "rate") else 0.2) * x[k]
     return total + max(p for p in other)
+
+
+def _terms(count):
+    terms = []
+    for i in range(count):
+
+        def term(x, i=i, *, gain=0.5 + i):
+            return gain * np.sin(x) / (i + 1)
+
+        terms.append(term)
+    return terms + [lambda x: x * i for _ in range(2)]
+
+
+@program(normal(4), 3)
+def functions_with_and_without_numbers_in_one_list(x, count):
+    return sum(f(x).sum() * k for k, f in enumerate(_terms(count), start=1))

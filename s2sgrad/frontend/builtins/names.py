@@ -293,6 +293,7 @@ _HANDLERS: dict[Any, str] = {
     copy.deepcopy: "on_deepcopy",
     math.log: "on_log",
     math.prod: "on_prod",
+    math.fsum: "on_fsum",
     np.einsum: "on_einsum",
     np.nan_to_num: "on_nan_to_num",
     np.copyto: "on_copyto",

@@ -1,4 +1,4 @@
-"""Floor 4: builtins that are put in other words first: setattr, math.prod, einsum of sublists."""
+"""Floor 4: builtins that are put in other words first: setattr, math.prod, einsum."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.state import Unbound
-from s2sgrad.frontend.values import Dyn, Generator, Iterator, Static, Value
+from s2sgrad.frontend.values import Dyn, Generator, Iterator, Static, Value, Yielding
 
 MOST_AXES = 64  # that an array may have
 
@@ -36,6 +36,12 @@ class SpelledOut(Base):
             return self.call_numpy(math.prod, args, kwargs, node)
         start = kwargs.get("start", Static(1))
         return self.reduce_loop(args[0], start, lambda a, b: self.binary("*", a, b, node), node)
+
+    def on_fsum(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """math.fsum, of a list where it is given an iterator or generator."""
+        if len(args) == 1 and isinstance(args[0], Iterator | Generator | Yielding):
+            args = [self.comprehend_value(args[0], node)]
+        return self.call_numpy(math.fsum, args, kwargs, node)
 
     def on_einsum(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         """np.einsum; `einsum(a, [0, 1], b, [1, 2], [0, 2])` with letters for the numbers."""

@@ -128,8 +128,8 @@ class Loops(WrittenOut):
         header, known = Header(self, iterable, node), len(self.builder.types)
         try:
             status = self.loop(header, target, body, node, flag)
-            if self.makes_objects(known) and self.can_be_written_out(iterable):
-                self.of_objects.append(node)
+            if self.can_be_written_out(iterable):
+                self.note_lists(node, known)
             return status
         except NotHeld:
             if node in self.unroll or not self.can_be_written_out(iterable):

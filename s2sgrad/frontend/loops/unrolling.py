@@ -13,6 +13,7 @@ from typing import Any
 
 from s2sgrad.analysis.relations import value_of
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.containers.row_types import holds_functions
 from s2sgrad.frontend.loops.headers import WhileHeader
 from s2sgrad.frontend.loops.iteration import rows_of
 from s2sgrad.frontend.records import classes_of, several_classes
@@ -49,11 +50,17 @@ class Unrolling(Base):
     loops: list[Any]
     unfold: set[ast.AST]
     of_objects: list[ast.AST]  # loops that put objects of one class into lists
+    of_functions: list[ast.AST]  # loops that put functions into lists
 
-    def makes_objects(self, known: int) -> bool:
-        """Whether one of the variables, but for the first `known`, is a list of objects."""
+    def note_lists(self, node: ast.AST, known: int) -> None:
+        """Note a loop if one of the variables, but for the first `known`, is a list of objects or
+        of functions."""
         made = itertools.islice(self.builder.types.values(), known, None)
-        return any(isinstance(kind, List) and classes_of(kind) for kind in made)
+        lists = [kind for kind in made if isinstance(kind, List)]
+        if any(map(classes_of, lists)):
+            self.of_objects.append(node)
+        if any(map(holds_functions, lists)):
+            self.of_functions.append(node)
 
     def objects_met(self, kinds: Iterable[Type], made: Type) -> None:
         """Start again if objects of several classes have come into one list: where loops have
