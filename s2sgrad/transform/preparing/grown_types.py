@@ -48,10 +48,15 @@ def with_grown_types(block: Block, types: dict[str, Type]) -> Block:
                 values = tuple(_made_as(types.get(name), value) for name, value in pairs)
                 return [replace(stmt, values=values)]
             case nodes.Store(base=base) | nodes.Mutate(base=base):
-                return [replace(stmt, base=at_last(base))]
+                return [replace(stmt, base=_not_none(at_last(base)))]
         return [stmt]
 
     return map_block(block, grown, written)
+
+
+def _not_none(base: Expr) -> Expr:
+    """What is written into: None would fail."""
+    return replace(base, type=base.type.item) if isinstance(base.type, Maybe) else base
 
 
 def _made_as(kind: Type | None, value: Expr) -> Expr:
