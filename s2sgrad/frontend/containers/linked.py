@@ -140,7 +140,7 @@ class LinkedObjects(OutsideRows):
             self.check_outside_rows(body)
         early = self.linking.early
         kinds = [k for k in types if early or is_linked(k)] if self.linking.allowed else []
-        found = set().union(*map(classes_in, kinds)) - self.linked.keys()
+        found = set().union(*map(classes_in, kinds)) & self.made_of.keys() - self.linked.keys()
         if found:
             raise Rows(self.linked | {c: f for c, f in self.made_of.items() if c in found})
 
