@@ -156,7 +156,9 @@ class NumberBuiltins(Base):
         if isinstance(kind, List) and isinstance(kind.item, Tuple | List):
             first = models.largest if name == "max" else models.smallest
             return self.model(first, [values], node)
-        return self.apply(getattr(np, name), f"np.{name}", [values], node=node)
+        found = self.apply(getattr(np, name), f"np.{name}", [values], node=node)
+        own = isinstance(kind, List) and kind.item == FLOAT  # one of Python's, no longer NumPy's
+        return self._convert(float, [found], FLOAT, node) if own else found
 
     def _is_row(self, value: Value) -> bool:
         """Whether a value is a tuple or a list."""

@@ -28,6 +28,7 @@ from s2sgrad.frontend.values import (
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
+    FLOAT,
     INT,
     Array,
     Dict,
@@ -206,7 +207,8 @@ class SequenceBuiltins(Base):
             step = nodes.Slice(None, None, nodes.Const(-1, type=INT), type=Opaque("slice"))
             made = self.index(made, Dyn(step), node)
         expr = self.residual(made, node)
-        item = element_type(expr.type)
+        own = element_type(self.residual(values).type) == FLOAT  # Python's, no longer NumPy's
+        item = FLOAT if own else element_type(expr.type)
         call = nodes.Call(list, "list", (expr,), type=List(item), span=self.span(node))
         return Dyn(self.builder.bind("ordered", call))
 

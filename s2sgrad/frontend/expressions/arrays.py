@@ -273,7 +273,7 @@ class Arrays(Outputs):
             call = nodes.Call(list, "list", (owner.expr,), type=List(item), span=self.span(node))
             return Dyn(call)
         if isinstance(kind, Scalar):
-            return owner
+            return self.array_method(owner, "item", [], {}, node)
         raise self.refuse("tolist() of an array of unknown rank", node, *say.DEPTH)
 
     # --- subscripts --------------------------------------------------------------------------
