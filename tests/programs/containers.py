@@ -503,3 +503,36 @@ def first_entry_read_on_every_second_round(x):
         else:
             b.insert(0, v + b[0])
     return sum(k * v for k, v in enumerate(b))
+
+
+@program(normal(3), second=True)
+def keys_as_sets(x):
+    d = {"a": x[0], "b": x[1]}
+    e = {"b": x[2], "c": x[0]}
+    z = {"c": 1.0, "b": 2.0, "a": 3.0}
+    total = 0.0
+    for k in sorted(d.keys() & e.keys()):
+        total = total + d[k] * e[k]
+    for k in sorted(d.keys() | e.keys()):
+        total = total + len(k) * d.get(k, 1.0)
+    for k in sorted(d.keys() - e.keys()):
+        total = total + d[k] ** 3
+    if {"a": 0, "b": 1, "c": 2}.keys() == z.keys() and d.keys() != e.keys():
+        total = total + x[1]
+    if z.keys() == {"a", "b", "c"} and d.keys() >= {"a"} and {"q"} > {"a": 1}.keys():
+        total = total + x[2] ** 2
+    keys = d.keys()
+    if keys.isdisjoint(["q"]) and "a" in keys:
+        total = total * 1.5
+    d["n"] = x[0]
+    return total + len(keys | {"m"}) * x[1] + len(z.keys() & ["a", "q"]) * x[0]
+
+
+@program(normal(3))
+def numbers_of_lists_of_floats(x):
+    items = x.tolist()
+    parts = [min(items), max(items[1:]), sorted(items)[1], x[0].tolist(), sorted(x)[0]]
+    total = 0.0
+    for k, part in enumerate(parts):
+        total = total + (k + 1.0) * (2.0 if isinstance(part, np.floating) else 3.0) * part
+    return total

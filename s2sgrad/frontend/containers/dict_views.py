@@ -6,9 +6,13 @@ new list.
 
 from __future__ import annotations
 
+import ast
+
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.state import Together
 from s2sgrad.frontend.values import Heap, Iterator, Mapping, Static, Value
+
+_OF_SETS = ("&", "|", "-", "^", "<", "<=", ">", ">=", "==", "!=")
 
 
 class DictViews(Base):
@@ -27,6 +31,24 @@ class DictViews(Base):
             view = self.sequence(rows, "list")
         self.views[view.id] = (owner, name, contents)
         return view
+
+    def as_sets(self, sign: str, left: Value, right: Value, node: ast.AST) -> tuple[Value, Value]:
+        """Two operands; `d.keys()`, beside an operator of sets, as a set of the keys."""
+        if sign not in _OF_SETS:
+            return left, right
+        made = [
+            self.keys_as_set(v, node) if isinstance(v, Heap) and self.shows_keys(v) else v
+            for v in (left, right)
+        ]
+        return made[0], made[1]
+
+    def shows_keys(self, value: Heap) -> bool:
+        """Whether a list is what `d.keys()` of a dict gives."""
+        return value.id in self.views and self.views[value.id][1] == "keys"
+
+    def keys_as_set(self, view: Heap, node: ast.AST) -> Value:
+        """The keys that a view shows now."""
+        return self.call(Static(set), [self.current(view)], {}, node)
 
     def current(self, value: Value) -> Value:
         """What a view shows now, alone or in an iterator; all else is what it is."""

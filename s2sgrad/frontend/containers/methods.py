@@ -78,6 +78,10 @@ class ContainerMethods(Base):
     ) -> Value:
         """A method call of a list, dict, string or unknown object."""
         contents = self.contents(owner)
+        if name == "isdisjoint" and isinstance(owner, Heap) and self.shows_keys(owner):
+            return self.call(
+                self.attribute(self.keys_as_set(owner, node), name, node), args, {}, node
+            )
         if isinstance(contents, Mapping):
             return self._dict_method(owner, contents, name, args, kwargs, node)
         if isinstance(owner, Dyn) and isinstance(owner.type, Dict):

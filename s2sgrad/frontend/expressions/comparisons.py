@@ -166,6 +166,7 @@ class Comparisons(Base):
 
     def compare(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value:
         """One comparison, decided now where both sides are known."""
+        left, right = self.as_sets(sign, left, right, node)
         if sign not in ("is", "is not", "==", "!=", "in", "not in"):
             left, right = self.opened(left), self.opened(right)
         for one, other, swap in ((left, right, False), (right, left, True)):

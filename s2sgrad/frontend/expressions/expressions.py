@@ -145,7 +145,7 @@ class Expressions(Base):
         """The value of a binary operator."""
         if sign == "|" and all(isinstance(v, Static) and _is_class(v.value) for v in (left, right)):
             return Static(left.value | right.value)  # type: ignore[attr-defined]
-        left, right = self.opened(left), self.opened(right)
+        left, right = self.as_sets(sign, self.opened(left), self.opened(right), node)
         if is_mixed(left) or is_mixed(right):
             return self.binary_mixed(sign, left, right, node)
         special = self.folded(sign, left, right) or self.special_operator(sign, left, right, node)
