@@ -7,6 +7,8 @@ import heapq
 import itertools
 import math
 import types
+from collections import deque
+from itertools import accumulate, pairwise
 
 import numpy as np
 
@@ -270,3 +272,19 @@ def calls_counted_until_something_is_found(x):
     total += x[0] * count * any(map(large, x)) + x[1] ** 2 * count
     total += next((v for v in x if noted(v)), 0.0) * len(seen)
     return total * count + all(map(lambda v: not noted(v), x)) + sum(seen)
+
+
+@program(normal(6), second=True)
+def neighbours_of_what_may_be_nothing(x):
+    total = x[0]
+    for bound in (10.0, -0.2, -10.0):
+        kept = [v for v in x if v > bound]
+        for a, b in pairwise(kept):
+            total = total + a * b
+        for part in accumulate(kept, lambda p, q: p * q):
+            total = total + part**2
+        total = total + sum(accumulate(kept))
+    for part in accumulate([]):
+        total = total + part
+    left, right = deque([x[0], x[1]]), deque([x[1], x[0]])
+    return total * (2.0 if left < right else 3.0) * (2.0 if left >= right else 5.0)

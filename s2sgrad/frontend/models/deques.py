@@ -109,6 +109,18 @@ class Deque:
     def __eq__(self, other: Any) -> bool:
         return isinstance(other, collections.deque) and self.items == list(other)
 
+    def __lt__(self, other: Any) -> bool:
+        return self.items < list(other)
+
+    def __le__(self, other: Any) -> bool:
+        return self.items <= list(other)
+
+    def __gt__(self, other: Any) -> bool:
+        return self.items > list(other)
+
+    def __ge__(self, other: Any) -> bool:
+        return self.items >= list(other)
+
     def __len__(self) -> int:
         return len(self.items)
 

@@ -101,6 +101,8 @@ def all_of(items: Any) -> bool:
 def accumulate(iterable: Any, func: Any = None, *, initial: Any = None) -> Any:
     """itertools.accumulate."""
     items = sequence(iterable)
+    if initial is None and len(items) == 0:
+        return
     total = items[0] if initial is None else initial
     yield total
     for k in range(1 if initial is None else 0, len(items)):
@@ -111,6 +113,8 @@ def accumulate(iterable: Any, func: Any = None, *, initial: Any = None) -> Any:
 def pairwise(iterable: Any) -> Any:
     """itertools.pairwise."""
     items = sequence(iterable)
+    if len(items) == 0:
+        return
     before = items[0]
     for k in range(1, len(items)):
         item = items[k]

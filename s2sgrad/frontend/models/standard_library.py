@@ -150,6 +150,8 @@ def reduce(function: Any, iterable: Any) -> Any:
 def accumulate(iterable: Any, func: Any = None, *, initial: Any = None) -> Any:
     """itertools.accumulate."""
     items = sequence(iterable)
+    if initial is None and len(items) == 0:
+        return []
     total = items[0] if initial is None else initial
     result = [total]
     for item in items[1:] if initial is None else items:
