@@ -95,3 +95,15 @@ def _terms(count):
 @program(normal(4), 3)
 def functions_with_and_without_numbers_in_one_list(x, count):
     return sum(f(x).sum() * k for k, f in enumerate(_terms(count), start=1))
+
+
+@program(normal(4), 3)
+def functions_beside_a_range_of_a_run(x, count):
+    total = 0.0
+    for k, (power, f) in enumerate(zip(range(count, 0, -2), _terms(3))):
+        total = 0.5 * total + f(x).sum() * power * (k + 1)
+        if total > 100.0:
+            break
+    else:
+        total += x[0] ** 2
+    return total

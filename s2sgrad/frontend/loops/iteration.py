@@ -251,16 +251,16 @@ class Iteration(Base):
                 value = Dyn(self.named(value, "items", node))
             return [self.index(value, Static(i), node) for i in range(length)]
         if value.kind == "count":
-            start, step = value.parts
-            return [
-                self.binary("+", start, self.binary("*", step, Static(i), node), node)
-                for i in range(length)
-            ]
+            return self._counted_on(value.parts[0], value.parts[1], length, node)
         if value.kind == "range":
-            bounds = [self.constant_value(p) for p in value.parts]
-            if not all(type(b) is int for b in bounds):
+            bounds = [self.known_whole(p) for p in value.parts]
+            if None not in bounds:
+                return [Static(i) for i in range(*bounds)[:length]]
+            if node not in self.unroll:
                 return None
-            return [Static(i) for i in range(*bounds)[:length]]
+            start = value.parts[0] if len(value.parts) > 1 else Static(0)
+            step = value.parts[2] if len(value.parts) > 2 else Static(1)
+            return self._counted_on(start, step, length, node)
         if value.kind == "reversed":
             return self._last(value.parts[0], length, node)
         parts = value.parts[1:] if value.kind == "map" else value.parts
@@ -275,6 +275,13 @@ class Iteration(Base):
         if value.kind == "enumerate":
             rows = [(Static(i), *row) for i, row in enumerate(rows)]
         return [self.put_together(row, in_turn) for row in rows]
+
+    def _counted_on(self, start: Value, step: Value, length: int, node: ast.AST) -> list[Value]:
+        """The first numbers of a count or range, however many there are."""
+        return [
+            self.binary("+", start, self.binary("*", step, Static(i), node), node)
+            for i in range(length)
+        ]
 
     def _last(self, value: Value, length: int, node: ast.AST) -> list[Value] | None:
         """The last items, from the end."""
@@ -311,6 +318,8 @@ class Iteration(Base):
 
     def _is_open(self, value: Value) -> bool:
         """Whether only a run knows how many rows there are."""
+        if isinstance(value, Iterator) and value.kind == "range":
+            return None in map(self.known_whole, value.parts)
         if not isinstance(value, Dyn) or isinstance(value.type, Tuple):
             return False
         size = rows_of(value)

@@ -125,9 +125,9 @@ class Loops(WrittenOut):
             return self.written_out(
                 target, items, body, flag, lambda: self.rows_now(iterable, length, node), rows
             )
-        header, known = Header(self, iterable, node), len(self.builder.types)
+        known = len(self.builder.types)
         try:
-            status = self.loop(header, target, body, node, flag)
+            status = self.loop(Header(self, iterable, node), target, body, node, flag)
             if self.can_be_written_out(iterable):
                 self.note_lists(node, known)
             return status

@@ -18,7 +18,7 @@ from s2sgrad.frontend.loops.headers import WhileHeader
 from s2sgrad.frontend.loops.iteration import rows_of
 from s2sgrad.frontend.records import classes_of, several_classes
 from s2sgrad.frontend.relations import Supposed
-from s2sgrad.frontend.values import Iterator, Static, Value
+from s2sgrad.frontend.values import Iterator, Sequence, Static, Value
 from s2sgrad.ir import sizes
 from s2sgrad.ir.types import Dict, List, Maybe, Opaque, Type
 
@@ -108,7 +108,11 @@ class Unrolling(Base):
 
     def can_be_written_out(self, iterable: Value) -> bool:
         """Whether it may be known how many turns a loop has."""
-        return is_counter(iterable) or self.turns_here(iterable) is not None
+        if isinstance(iterable, Iterator) and iterable.kind == "enumerate":
+            return self.can_be_written_out(iterable.parts[0])
+        zipped = iterable.parts if isinstance(iterable, Iterator) and iterable.kind == "zip" else ()
+        known = any(isinstance(self.contents(p), Sequence) for p in zipped)
+        return known or is_counter(iterable) or self.turns_here(iterable) is not None
 
     def turns_here(self, value: Value) -> int | None:
         """How many items there are in the call at hand, where its sizes tell; 100 at most."""
