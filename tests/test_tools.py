@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import operator
 import runpy
 import subprocess
 import sys
@@ -114,6 +115,49 @@ def test_exported_functions_are_called_as_the_primal(tmp_path: Path) -> None:
         exec(compile(path.read_text(), str(path), "exec"), scope)
         found = scope[f"{function.__name__}_grad"](*args, **named)
         np.testing.assert_allclose(found, grad(function)(*args, **named), rtol=1e-12)
+
+
+LIMITS = {"low": -np.inf, "signs": (1, -1), "tables": [np.arange(3.0)], "do": {"add": operator.add}}
+
+
+def test_exported_constants_and_flags(tmp_path: Path) -> None:
+    """What is read from outside is written out, whatever holds it; flags in lists are checked."""
+
+    def f(x, words, limit=np.inf):
+        total = 0.0
+        for word, sign, table in zip(words, LIMITS["signs"], LIMITS["tables"] * 2, strict=False):
+            if word in LIMITS["do"] and LIMITS["low"] < x[0] < limit:
+                total = LIMITS["do"][word](total, sign * np.sum(table * x**2))
+        for table in LIMITS["tables"]:
+            total += table @ x
+        return total
+
+    path = tmp_path / "constants.py"
+    s2sgrad.export(grad(f), path, X, ["add", "skip"])
+    exported = runpy.run_path(str(path))["f_grad"]
+    expected = grad(f)(X, ["add", "skip"])
+    np.testing.assert_allclose(exported(X, ["add", "skip"]), expected, rtol=1e-12)
+    with pytest.raises(ValueError, match="this code is for"):
+        exported(X, ["add", "add"])
+
+
+def _times(n: float) -> Any:
+    return lambda v: n * np.sum(v)
+
+
+thrice = _times(3.0)
+
+
+def test_exported_closures_called_as_parameters(tmp_path: Path) -> None:
+    def f(x, n):
+        return thrice(x**n)
+
+    path = tmp_path / "closure.py"
+    s2sgrad.export(grad(f), path, X, 2)
+    exported = runpy.run_path(str(path))["f_grad"]
+    np.testing.assert_allclose(exported(X, 2), 6.0 * X, rtol=1e-12)
+    with pytest.raises(TypeError):
+        exported(X)
 
 
 def test_export_inline_runtime_needs_only_numpy(tmp_path: Path) -> None:

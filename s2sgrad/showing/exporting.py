@@ -5,25 +5,23 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
-import re
 import sys
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import s2sgrad_runtime
-from s2sgrad.backend.module import home_of, import_lines
+from s2sgrad.backend.module import import_lines
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.functions.held_values import held_value
-from s2sgrad.frontend.values import Static
 from s2sgrad.ir.types import Array, Scalar, Type
+from s2sgrad.showing.export_checks import checks
+from s2sgrad.showing.literals import LITERALS, Literals, importable
 
 WIDTH = 88
-LITERALS = (bool, int, float, complex, str, bytes, type(None))
-MANY = 10_000  # entries of an array that are still written out
 
 
 def export(
@@ -48,7 +46,8 @@ def export(
     """
     product = derivative.product(*example_args, **example_kwargs)
     compiled = product.compiled
-    held = {name: held_value(name, where) for name, where in product.captures}
+    used, captured = _used(compiled.source), _captured(compiled.source, product.captures)
+    held = {own: held_value(*place) for own, place in captured.items() if own in used}
     inside = {part.name for part in compiled.parts}  # forward and backward ones of recursions
     names = {n: v for n, v in compiled.references.items() if n not in inside}
     helpers = {n: v for n, v in names.items() if getattr(s2sgrad_runtime, n, None) is v}
@@ -57,14 +56,18 @@ def export(
         names = {n: v for n, v in names.items() if n not in helpers}
         inlined, needed = _inline(helpers)
         names.update(needed)
-    function = derivative.function
+    function, literals = derivative.function, Literals(names)
+    values = [f"{name} = {literals.of(name, value)}" for name, value in held.items()]
+    own = _with_defaults(
+        compiled.source, function, (set(captured), set(held)), literals, checks(product.lowered)
+    )
     parts = [
         _heading(function, product.lowered),
         "from __future__ import annotations\n" if inlined else "",
         "\n".join(_imports(names)) + "\n",
-        *(f"{name} = {_literal(name, value)}" for name, value in held.items()),
+        *values,
         *(f"\n{text}" for text in inlined),
-        "\n" + _with_defaults(compiled.source, function, tuple(held), _checks(product.lowered)),
+        "\n" + own,
     ]
     Path(path).write_text("\n".join(part for part in parts if part))
 
@@ -91,7 +94,7 @@ def _kind(kind: Type) -> str:
 def _imports(names: dict[str, Any]) -> list[str]:
     """Import statements; refuses what a fresh interpreter could not import."""
     for name, value in names.items():
-        if not isinstance(value, types.ModuleType) and not _importable(name, value):
+        if not importable(name, value):
             raise UnsupportedError(
                 f"can't export: {name} is called as it is, and can't be imported",
                 None,
@@ -99,36 +102,6 @@ def _imports(names: dict[str, Any]) -> list[str]:
                 "move it to a module",
             )
     return sorted(import_lines(names), key=lambda line: (line.startswith("from"), line))
-
-
-def _importable(name: str, value: Any) -> bool:
-    """Whether a fresh interpreter finds it in the module that it names itself."""
-    home, outer = home_of(name, value)
-    helper = getattr(s2sgrad_runtime, name, None) is value
-    return helper or (home != "__main__" and hasattr(sys.modules.get(home), outer))
-
-
-def _literal(name: str, value: Any) -> str:
-    """Source text for a captured value."""
-    if isinstance(value, np.ndarray) and value.size <= MANY and value.dtype.kind in "fciub":
-        with np.printoptions(threshold=MANY + 1, floatmode="unique"):
-            text = np.array2string(value, separator=", ")
-        if not value.size:
-            return f"np.zeros({value.shape}, np.{value.dtype})"
-        text = re.sub("nan|inf", r"np.\g<0>", text)
-        return f"np.array({text}, dtype=np.{value.dtype})"
-    if isinstance(value, np.generic) and value.dtype.kind in "fciub":
-        return f"np.{value.dtype}({value.item()!r})"
-    if isinstance(value, np.dtype) and value.names is None:
-        return f"np.dtype({value.str!r})"
-    if _plain(value):
-        return repr(value)
-    raise UnsupportedError(
-        f"can't export: {name} holds {type(value).__name__}, which has no literal form",
-        None,
-        "an exported file holds what it needs as text",
-        "pass it as an argument",
-    )
 
 
 def _plain(value: Any) -> bool:
@@ -141,37 +114,34 @@ def _plain(value: Any) -> bool:
     return isinstance(value, LITERALS)
 
 
-def _checks(lowered: Any) -> list[str]:
-    """Statements that refuse other arguments than those the code was specialised to: flags, and
-    sizes that are numbers."""
-    found: list[str] = []
-    for name, value in lowered.arguments.items():
-        kind = lowered.function.types.get(name)
-        if isinstance(value, Static) and type(value.value) in (str, bool, type(None)):
-            sign = "!=" if isinstance(value.value, str) else "is not"
-            found += _check(f"{name} {sign} {value.value!r}", f"{name}={value.value!r}")
-        elif isinstance(kind, Array) and kind.shape:
-            sizes = [None if size is None else size.constant for size in kind.shape]
-            for axis, size in enumerate(sizes):
-                if size is not None:
-                    text = f"{name}.shape[{axis}]"
-                    found += _check(f"{text} != {size}", f"{text} == {size}")
-    return found
+def _used(source: str) -> set[str]:
+    """The names that a text reads."""
+    nodes = (n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Name))
+    return {n.id for n in nodes}
 
 
-def _check(test: str, kept: str) -> list[str]:
-    message = f"this code is for {kept}"
-    return [f"    if {test}:", f"        raise ValueError({message!r})"]
+def _captured(source: str, captures: Sequence[tuple[str, Any]]) -> dict[str, tuple[str, Any]]:
+    """What is read from outside, by the names that the code has for it: its last parameters."""
+    tree = ast.parse(source).body[0]
+    assert isinstance(tree, ast.FunctionDef)
+    names = [a.arg for a in tree.args.args]
+    return dict(zip(names[len(names) - len(captures) :], captures, strict=True))
 
 
 def _with_defaults(
-    source: str, function: Any, held: tuple[str, ...], checks: Sequence[str] = ()
+    source: str,
+    function: Any,
+    held: tuple[Set[str], Set[str]],
+    literals: Literals,
+    first_lines: Sequence[str],
 ) -> str:
     """The source with the primal's defaults, and the captured values as defaults of theirs."""
     tree = ast.parse(source).body[0]
     if not isinstance(tree, ast.FunctionDef):
         return source
-    parameters = _parameters([a.arg for a in tree.args.args], function, held)
+    captured, used = held
+    names = [a.arg for a in tree.args.args if a.arg in used or a.arg not in captured]
+    parameters = _parameters(names, function, used, literals)
     header = f"def {tree.name}({', '.join(parameters)}):"
     if len(header) > WIDTH:
         header = f"def {tree.name}(\n    " + ",\n    ".join(parameters) + ",\n):"
@@ -179,10 +149,10 @@ def _with_defaults(
     lines = source.splitlines()
     while first > 0 and not lines[first - 1].rstrip().endswith(":"):
         first -= 1  # comments above the first statement
-    return "\n".join([header, *checks, *lines[first:], ""])
+    return "\n".join([header, *first_lines, *lines[first:], ""])
 
 
-def _parameters(names: list[str], function: Any, held: tuple[str, ...]) -> list[str]:
+def _parameters(names: list[str], function: Any, held: Set[str], literals: Literals) -> list[str]:
     """The parameters as the primal has them: with defaults, by keyword only, any number."""
     signature = inspect.signature(function).parameters
     found: list[str] = []
@@ -193,8 +163,8 @@ def _parameters(names: list[str], function: Any, held: tuple[str, ...]) -> list[
         text, default = name, own.default
         if name in held:
             text, optional = f"{name}={name}", True
-        elif default is not own.empty and _plain(default):
-            text, optional = f"{name}={default!r}", True
+        elif default is not own.empty and (given := literals.text(default)) is not None:
+            text, optional = f"{name}={given}", True
         elif own.kind is own.VAR_POSITIONAL:
             text, named = f"*{name}", True
         elif own.kind is own.VAR_KEYWORD:
@@ -244,7 +214,7 @@ def _inline(helpers: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
                 visit(inner, found)
             texts.append(text)
         else:
-            texts.append(f"{name} = {_literal(name, value)}")
+            texts.append(f"{name} = {Literals(modules).of(name, value)}")
 
     for name, value in sorted(helpers.items()):
         visit(name, value)
