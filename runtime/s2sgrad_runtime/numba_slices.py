@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numba import njit, types
 from numba.core import cgutils
 from numba.extending import box
@@ -14,6 +15,8 @@ __all__ = ["joint_length", "slice_bound", "spread_length"]
 @njit(inline="always")  # type: ignore[untyped-decorator]
 def slice_bound(value: int, count: int) -> int:
     """A slice's bound as a place on an axis: from the end if negative, never beyond an end."""
+    if np.uint64(value) <= np.uint64(count):  # as nearly always: one comparison
+        return value
     if value < 0:
         value += count
     return min(max(value, 0), count)

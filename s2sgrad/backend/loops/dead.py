@@ -14,7 +14,7 @@ from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.touches import every, read_by
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
-from s2sgrad.ir.types import Array
+from s2sgrad.ir.types import INT, Array
 
 
 def without_dead_stores(function: Function, outer: Function | None = None) -> Function:
@@ -191,6 +191,11 @@ def _harmless(value: Expr) -> bool:
         return all(map(_harmless, nodes.children(value)))
     return (
         isinstance(value, Call)
-        and (value.form in ("attribute", "operator") or value.text == "slice_bound")
+        and (value.form in ("attribute", "operator") or is_edge(value))
         and all(map(_harmless, value.args))
     )
+
+
+def is_edge(value: Call) -> bool:
+    """Whether a call gives a bound of a slice, or how many entries are between two."""
+    return value.text == "slice_bound" or (value.function is max and value.type == INT)

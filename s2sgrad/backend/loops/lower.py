@@ -12,6 +12,7 @@ from s2sgrad.backend.jit.outside import with_children
 from s2sgrad.backend.loops.again import computed_again
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.apart import Apart
+from s2sgrad.backend.loops.bounds_once import with_bounds_once
 from s2sgrad.backend.loops.checkpoints import with_checkpoints
 from s2sgrad.backend.loops.contraction import contracted
 from s2sgrad.backend.loops.dead import (
@@ -109,7 +110,7 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     body = Gathering(groups, names, types, lengths).block(body)
     body = Apart(body, groups, names, types, stores).block(body)
     body = with_values_named(body, groups, names, types)
-    body = without_unused_views(expanded(with_zeros(body)))
+    body = without_unused_views(with_bounds_once(expanded(with_zeros(body))))
     lowered = with_counted(replace(function, body=body, types=types, counters=counters))
     return forwards(with_checkpoints(lowered, stores, groups, names, lengths), groups)
 
