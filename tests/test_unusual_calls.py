@@ -493,3 +493,84 @@ def test_partials_that_are_arguments() -> None:
     for base in (2.0, 3.0):
         power = functools.partial(np.power, base)
         check(applied, x, power, functools.partial(np.multiply, base + x))
+
+
+def answers(x):
+    """Of linear systems to signals: the states of matrices, and of two polynomials."""
+    system = x[:4].reshape(2, 2), x[2:4].reshape(2, 1), x[:2].reshape(1, 2), x[3:4].reshape(1, 1)
+    _, y, states = scipy.signal.lsim(system, x[:3], np.linspace(0.1, 0.1 + x[4], 3), X0=x[2:4])
+    sampled = scipy.signal.dlsim((x[:1], x[1:3] + 4.0, 0.1), x[:3])[1]
+    return np.sum(y**3) + np.sum(states**2) + np.sum(sampled**2)
+
+
+def test_answers_of_linear_systems() -> None:
+    check(answers, np.array([0.4, -0.3, 0.5, 0.7, 0.9]))
+
+
+def borders(c, x):
+    """Linear filters beside a number around the image that moves."""
+    around = {"mode": "constant", "cval": c[0]}
+    filtered = scipy.ndimage.correlate1d(x, c, 0, **around)
+    smooth = scipy.ndimage.gaussian_laplace(x, c[1], **around)
+    planes = scipy.signal.convolve2d(x, x[:2, :2], "same", fillvalue=c[0])
+    return np.sum(filtered * scipy.ndimage.sobel(x, 0, **around)) + np.sum(smooth * planes)
+
+
+def test_filters_beside_a_border_that_moves() -> None:
+    check(borders, np.array([0.4, 0.7]), np.cos(np.arange(9.0)).reshape(3, 3))
+
+
+def densities(x):
+    """Of several numbers."""
+    p, c = scipy.special.softmax(x[:3]), x[:9].reshape(3, 3)
+    counts = stats.multinomial.logpmf(np.array([[1, 2, 0], [0, 2, 1]]), 3, p)
+    t = stats.multivariate_t.logpdf(x[:6].reshape(2, 3), x[3:6], c @ c.T + np.eye(3), df=x[9])
+    return np.sum(counts**2) + np.sum(t**2) + stats.multivariate_t.pdf(x[:2], x[2:4], x[9])
+
+
+def test_densities_of_several_numbers() -> None:
+    check(densities, np.append(np.cos(np.arange(9.0)), 3.0))
+
+
+def exponentials(x):
+    """Exponentials times vectors: twice, and at several times; beside a complex list item."""
+    a, b = x[:9].reshape(3, 3), x[9:12]
+    expm_multiply = scipy.sparse.linalg.expm_multiply
+    path = expm_multiply(a, b, start=0.1, stop=x[12], num=3)
+    return np.sum(expm_multiply(a, expm_multiply(0.5 * a, b)) ** 2) + np.sum(path**2)
+
+
+def test_exponentials_times_vectors() -> None:
+    check(exponentials, np.cos(np.arange(13.0)))
+
+
+def complex_beside_a_list(z, w):
+    out = np.pad(z[0] + 1j * z[1], 1, mode="edge")
+    return np.sum(w[0] * np.sin(np.real(out)) + w[0] * np.cos(0.7 * np.imag(out)))
+
+
+def test_second_order_of_complex_arrays_beside_lists() -> None:
+    check(complex_beside_a_list, np.cos(np.arange(8.0)).reshape(2, 4), [np.arange(6.0)])
+
+
+def said_anyway(x, w):
+    """Arguments as they are without being given, and some that few give."""
+    nested = np.array([x, 2.0 * x], ndmin=4) * np.sin(x, where=True, out=None)
+    ends = np.interp(x, np.arange(3.0), x[:3], left=x[0], period=None)
+    filled = np.nan_to_num(np.array([np.nan, np.inf]), nan=x[1], posinf=x[2])
+    c, spread = np.polyfit(np.arange(5.0), x, 1, w=w, cov=True)
+    return np.sum(nested**2) + np.sum(ends**2) + np.sum(filled**3) + np.sum(c**2) + spread[0, 1]
+
+
+def test_arguments_said_anyway() -> None:
+    check(said_anyway, np.array([0.4, -0.3, 1.5, 0.7, 1.9]), np.array([1.0, 0.5, 2.0, 1.2, 0.7]))
+
+
+def turned_solves(x):
+    """With the transpose of a factorized matrix."""
+    matrix = scipy.sparse.csc_array((x[:4] + 2.0, ([0, 1, 2, 0], [0, 1, 2, 1])), shape=(3, 3))
+    return np.sum(scipy.sparse.linalg.splu(matrix).solve(x[4:], trans="T") ** 2)
+
+
+def test_solves_with_a_transpose() -> None:
+    check(turned_solves, np.cos(np.arange(7.0)))

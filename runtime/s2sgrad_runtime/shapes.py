@@ -67,10 +67,14 @@ def unbroadcast(x_bar: Any, x: Any) -> Any:
 
 @shape_only(1)
 def real_like(x_bar: Any, x: Any) -> Any:
-    """`x_bar`, without its imaginary part where `x` is real; lists entry by entry."""
+    """`x_bar`, without its imaginary part where `x` is real, and with one where `x` is complex:
+    more may be added to an array in place. Lists entry by entry."""
     if isinstance(x_bar, list | tuple):
         return [real_like(bar, item) for bar, item in zip(x_bar, x, strict=True)]
-    x_bar = np.real(x_bar) if np.iscomplexobj(x_bar) and not np.iscomplexobj(x) else x_bar
+    if np.iscomplexobj(x_bar) and not np.iscomplexobj(x):
+        x_bar = np.real(x_bar)
+    elif isinstance(x_bar, np.ndarray) and np.iscomplexobj(x) and x_bar.dtype.kind == "f":
+        x_bar = x_bar + 0j
     return _number_like(x_bar, x)
 
 

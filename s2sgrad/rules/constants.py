@@ -43,7 +43,6 @@ from s2sgrad_runtime import (
     scalar_root_of,
     shuffled_places,
     smoothing_spline,
-    sparse_adjoint,
     spline_matrix,
     spline_places,
     tie_count,
@@ -247,6 +246,6 @@ for _solver in (
     as_paired, bordered_matrix, doubled_matrix, eigenvectors_of, enclosing_simplex,
     fixed_matrix, found_by_scipy, integration_nodes, iterated_solution, linear_solution_of,
     minimum_of, nearest_place, normal_matrix, outcome_of, root_of, scalar_minimum_of,
-    scalar_root_of, shuffled_places, sparse_adjoint, time_mesh,
+    scalar_root_of, shuffled_places, time_mesh,
 ):  # fmt: skip
     keep_whole(_solver)  # called once, for the value alone

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from s2sgrad.rules.declare import structural, tangent
+from s2sgrad.rules.unserved import GIVEN
 from s2sgrad_runtime import (
     adjoint,
     as_columns,
@@ -16,6 +17,18 @@ from s2sgrad_runtime import (
 )
 
 
+@structural(sparse_adjoint, holomorphic=False)
+def sparse_adjoint_(y_bar: Any, y: Any, a: Any) -> Any:
+    """Its own transpose; only dense matrices move."""
+    return adjoint(y_bar)
+
+
+@tangent(sparse_adjoint)
+def sparse_adjoint_tangent(y: Any, a: Any, *, a_dot: Any) -> Any:
+    """The same derivative, forward."""
+    return adjoint(a_dot)
+
+
 @structural("scipy.sparse.linalg.spsolve", holomorphic=False, linear=("b",))
 def spsolve_(
     y_bar: Any, y: Any, A: Any, b: Any, permc_spec: Any = None, use_umfpack: Any = True
@@ -24,7 +37,12 @@ def spsolve_(
     return None, scipy_spsolve(sparse_adjoint(A), y_bar)
 
 
-@structural("scipy.sparse.linalg.expm_multiply", holomorphic=False, linear=("B",))
+@structural(
+    "scipy.sparse.linalg.expm_multiply",
+    holomorphic=False,
+    linear=("B",),
+    extra={"not_for": {"start": GIVEN}},
+)
 def expm_multiply_(
     y_bar: Any,
     y: Any,

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.standins import measuring
+from s2sgrad.standins import borders, measuring
 from s2sgrad_runtime import filtered_places, rotated_sizes, spline_matrix, spline_places
 
 PADDED = 12  # entries that SciPy adds at each end before it fits a spline
@@ -302,4 +302,5 @@ def table() -> dict[Any, Any]:
 def further() -> dict[Any, Any]:
     """The same for arguments that the function's rule does not serve."""
     ndimage = sys.modules["scipy.ndimage"]
-    return {getattr(ndimage, name): read for name, read in measuring.FURTHER.items()}
+    found = {**borders.OF_IMAGES, **measuring.FURTHER}
+    return {getattr(ndimage, name): read for name, read in found.items()}

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy import ndimage
 
 from s2sgrad_runtime import (
     fourier_response,
-    scipy_correlate1d,
-    scipy_gaussian_filter,
     scipy_ndimage_convolve,
     scipy_ndimage_correlate,
 )
@@ -110,7 +109,7 @@ def gaussian_gradient_magnitude(
     total: Any = 0.0
     for axis in tuple(range(rank)):
         order = tuple([1 if k == axis else 0 for k in range(rank)])
-        slope = scipy_gaussian_filter(input, sigma, order, None, mode, cval, **kwargs)
+        slope = ndimage.gaussian_filter(input, sigma, order, None, mode, cval, **kwargs)
         total = total + slope * slope
     steep = total > 0.0  # at edges that mirror the image it may be zero, and stay so
     return np.where(steep, np.sqrt(np.where(steep, total, 1.0)), 0.0)
@@ -121,12 +120,10 @@ def kernel(sigma: Any, order: int, radius: int) -> Any:
     x = np.arange(-radius, radius + 1)
     weights = np.exp(-0.5 * x**2 / sigma**2)
     weights = weights / np.sum(weights)
-    if order > 2:
-        raise NotImplementedError("a Gaussian filter of order above 2 by its width")
-    if order == 0:
-        return weights
-    slope = x / sigma**2
-    return weights * slope if order == 1 else weights * (slope**2 - 1.0 / sigma**2)
+    before, factor = np.zeros(len(x)), np.ones(len(x))
+    for k in range(order):  # Hermite's polynomials
+        before, factor = factor, (x * factor - k * before) / sigma**2
+    return weights * factor
 
 
 def gaussian_filter1d(
@@ -135,7 +132,8 @@ def gaussian_filter1d(
 ) -> Any:  # fmt: skip
     """scipy.ndimage.gaussian_filter1d by its width; its reach is fixed."""
     reach = int(truncate * float(sigma) + 0.5) if radius is None else radius
-    return scipy_correlate1d(input, kernel(sigma, order, reach), axis, None, mode, cval)
+    weights = kernel(sigma, order, reach)
+    return ndimage.correlate1d(input, weights, axis, output, mode, cval)
 
 
 def gaussian_filter(
@@ -143,18 +141,39 @@ def gaussian_filter(
     cval: Any = 0.0, truncate: float = 4.0, *, radius: Any = None, axes: Any = None,
 ) -> Any:  # fmt: skip
     """scipy.ndimage.gaussian_filter by its widths."""
-    if axes is not None or output is not None:
-        raise NotImplementedError("gaussian_filter by its width with axes= or output=")
-    for axis in tuple(range(np.ndim(input))):
-        width = sigma[axis] if np.ndim(sigma) == 1 else sigma
+    if output is not None:
+        raise NotImplementedError("gaussian_filter by its width with output=")
+    rank = np.ndim(input)
+    if axes is None:
+        axes = tuple(range(rank))
+    elif isinstance(axes, int):
+        axes = (axes,)
+    for k in tuple(range(len(axes))):
+        width = sigma[k] if np.ndim(sigma) == 1 else sigma
         if width <= 1e-15:
             continue  # as SciPy does
-        degree = order[axis] if isinstance(order, tuple | list) else order
-        border = mode[axis] if isinstance(mode, tuple | list) else mode
+        degree = order[k] if isinstance(order, tuple | list) else order
+        border = mode[k] if isinstance(mode, tuple | list) else mode
+        reach = radius[k] if isinstance(radius, tuple | list) else radius
         input = gaussian_filter1d(
-            input, width, axis, degree, None, border, cval, truncate, radius=radius
+            input, width, axes[k], degree, None, border, cval, truncate, radius=reach
         )
     return input
+
+
+def gaussian_laplace(
+    input: Any, sigma: Any, output: Any = None, mode: Any = "reflect", cval: Any = 0.0,
+    *, axes: Any = None, **kwargs: Any,
+) -> Any:  # fmt: skip
+    """scipy.ndimage.gaussian_laplace by its widths, along all axes."""
+    if output is not None or axes is not None:
+        raise NotImplementedError("gaussian_laplace by its width with output= or axes=")
+    rank = np.ndim(input)
+    total: Any = 0.0
+    for axis in tuple(range(rank)):
+        order = tuple([2 if k == axis else 0 for k in range(rank)])
+        total = total + ndimage.gaussian_filter(input, sigma, order, None, mode, cval, **kwargs)
+    return total
 
 
 # --- filters of spectra ---------------------------------------------------------------------------
@@ -237,4 +256,5 @@ FURTHER: dict[str, Any] = {
     "correlate": correlate,
     "gaussian_filter": gaussian_filter,
     "gaussian_filter1d": gaussian_filter1d,
+    "gaussian_laplace": gaussian_laplace,
 }

@@ -127,9 +127,20 @@ def expm(A: Any) -> Any:
     return full(scipy_expm(A.toarray()), A.old)
 
 
-def expm_multiply(A: Any, B: Any, **options: Any) -> Any:
-    """scipy.sparse.linalg.expm_multiply, of the dense matrix."""
-    return scipy_expm_multiply(A.toarray(), B, **options)
+def expm_multiply(
+    A: Any, B: Any, start: Any = None, stop: Any = None, num: Any = None, endpoint: Any = None,
+    traceA: Any = None,
+) -> Any:  # fmt: skip
+    """scipy.sparse.linalg.expm_multiply, of the dense matrix, and at several times."""
+    a = A if isinstance(A, np.ndarray) else A.toarray()
+    if start is None:
+        return scipy_expm_multiply(a, B)
+    ends = True if endpoint is None else endpoint
+    times, step = np.linspace(start, stop, 50 if num is None else num, ends, retstep=True)
+    found = [scipy_expm_multiply(a * times[0], B)]
+    for _ in range(len(times) - 1):
+        found.append(scipy_expm_multiply(a * step, found[-1]))
+    return np.stack(found)
 
 
 FURTHER_OF_LINALG = {"expm": expm, "expm_multiply": expm_multiply, "inv": inv}

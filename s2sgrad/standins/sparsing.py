@@ -160,8 +160,11 @@ class Factorized:
     def __init__(self, matrix: Any) -> None:
         self.matrix = matrix
 
-    def solve(self, b: Any) -> Any:
-        return spsolve(self.matrix, b)
+    def solve(self, b: Any, trans: str = "N") -> Any:
+        if trans == "N":
+            return spsolve(self.matrix, b)
+        turned = self.matrix.T.tocsc()
+        return spsolve(turned if trans == "T" else turned.conj(), b)
 
     def __call__(self, b: Any) -> Any:
         return spsolve(self.matrix, b)

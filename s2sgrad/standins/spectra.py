@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.standins import filtering, systems, windowing
+from s2sgrad.standins import borders, filtering, responses, systems, windowing
 from s2sgrad_runtime import scipy_detrend
 
 
@@ -334,7 +334,7 @@ def table() -> dict[Any, Any]:
     """SciPy's function -> what is read in its place."""
     signal = sys.modules["scipy.signal"]
     here = {**{name: globals()[name] for name in READ}, "sosfreqz": freqz_sos}
-    found = {**here, **filtering.READ, **systems.READ, **windowing.READ}
+    found = {**here, **filtering.READ, **responses.READ, **systems.READ, **windowing.READ}
     windows = {getattr(signal.windows, name): w for name, w in windowing.WINDOWS.items()}
     return windows | {getattr(signal, n): read for n, read in found.items() if hasattr(signal, n)}
 
@@ -342,4 +342,5 @@ def table() -> dict[Any, Any]:
 def further() -> dict[Any, Any]:
     """The same for arguments that the function's rule does not know."""
     signal = sys.modules["scipy.signal"]
-    return {getattr(signal, name): standin for name, standin in filtering.FURTHER.items()}
+    found = {**borders.OF_SIGNALS, **filtering.FURTHER}
+    return {getattr(signal, name): standin for name, standin in found.items()}

@@ -45,7 +45,19 @@ WINDOWS = (
     ("kaiser", "kaiser(6, x[0], sym=False)"),
     ("tukey", "tukey(6, 0.9 / (1.0 + x[0] ** 2))"),
 )
+POLES = "(x[:2], x[2:5] + 2.0)"
 SIGNALS = (
+    ("bode", f"bode({POLES}, T)"),
+    ("dimpulse", "dimpulse((x[:2], x[2:5] + 4.0, 0.1), n=4)[1][0]"),
+    ("dlsim", "dlsim((x[:2], x[2:5] + 4.0, 0.1), x)"),
+    ("dstep", "dstep((x[:2], x[2:5] + 4.0, 0.1), n=4)[1][0]"),
+    ("freqresp", f"freqresp({SYSTEM}, T)"),
+    ("impulse", f"impulse({POLES}, T=np.arange(3.0))[1]"),
+    ("lsim", f"lsim({POLES}, x, np.arange(6.0) * 0.2)"),
+    ("ss2tf", f"ss2tf{SYSTEM}[0]"),
+    ("step", f"step({POLES}, T=np.arange(3.0))[1]"),
+    ("tf2ss", f"tf2ss{POLES}"),
+    ("zpk2ss", f"zpk2ss({ROOTS})"),
     ("firwin", "firwin(5, 0.5 + 0.2 * np.cos(x[0]), window=('kaiser', 2.0 + x[1]))"),
     ("get_window", "get_window(('kaiser', 2.0 + x[1]), 6)"),
     ("bilinear", "bilinear(x[:2], x[2:5] + 2.0, 1.0 + x[5] ** 2)"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 from typing import Any
 
 import numpy as np
@@ -53,10 +54,13 @@ class Outputs(Base):
         return self.store_out(given, self.call(function, args, kwargs, node), None, node)
 
     def keep_inputs(self, function: Any, args: list[Value], kwargs: dict[str, Value]) -> None:
-        """Leave out `overwrite_a=True` and its kin: the reverse sweep reads what they destroy."""
-        for name in [k for k in kwargs if k.startswith("overwrite_")]:
-            del kwargs[name]
+        """Leave out `overwrite_a=True` and its kin: the reverse sweep reads what they destroy; and
+        what is said anyway, as `where=True`, where the rule does not know it."""
         rule = rule_of(function)
+        for name in list(kwargs):
+            unknown = rule is not None and name not in rule.parameters
+            if name.startswith("overwrite_") or (unknown and _usual(function, name, kwargs[name])):
+                del kwargs[name]
         for i, name in enumerate(rule.parameters[: len(args)] if rule is not None else ()):
             if name.startswith("overwrite_"):
                 args[i] = Static(False)
@@ -92,3 +96,16 @@ class Outputs(Base):
             return part
         shape = self.apply(np.shape, "np.shape", [out], node=node)
         return self.apply(np.broadcast_to, "np.broadcast_to", [part, shape], node=node)
+
+
+def _usual(function: Any, name: str, value: Value) -> bool:
+    """Whether an argument is given as what it is without being given."""
+    if not isinstance(value, Static):
+        return False
+    if isinstance(function, np.ufunc):
+        return name == "where" and value.value is True
+    try:
+        default = inspect.signature(function).parameters[name].default
+    except (KeyError, TypeError, ValueError):
+        return False
+    return value.value is default

@@ -228,7 +228,10 @@ class Calls(Base):
         if standin is None or target in self.spelled:
             return standin
         if standin.__module__.endswith("sparse_joining"):
-            return standin if any(map(self.joins_entries, (*args, *kwargs.values()))) else None
+            if any(map(self.joins_entries, (*args, *kwargs.values()))):
+                return standin
+            if lookup(target) is None:
+                return None
         if serves(target, args, kwargs, self.constant_value) or not fits(standin, args, kwargs):
             return None
         return standin

@@ -49,9 +49,25 @@ def fitted_to_some(vander: Any, x: Any, y: Any, deg: Any, rcond: Any, w: Any) ->
     return c
 
 
-def polyfit(x: Any, y: Any, deg: int, rcond: Any = None, *, w: Any = None) -> Any:
-    """np.polyfit, its coefficients alone."""
-    return fitted(np.vander(x, deg + 1), y, rcond, w)
+def polyfit(
+    x: Any, y: Any, deg: int, rcond: Any = None, full: bool = False, w: Any = None,
+    cov: Any = False,
+) -> Any:  # fmt: skip
+    """np.polyfit: its coefficients, and how they vary together."""
+    if full:
+        raise NotImplementedError("np.polyfit(full=True): leave it out")
+    rows = np.vander(x, deg + 1)
+    c = fitted(rows, y, rcond, w)
+    if cov is False:
+        return c
+    gap = y - rows @ c
+    if w is not None:
+        rows, gap = rows * np.expand_dims(w, 1), np.transpose(np.transpose(gap) * w)
+    spread = np.linalg.inv(rows.T @ rows)
+    if isinstance(cov, str):
+        return c, spread
+    factor = np.sum(gap**2, axis=0) / (len(rows) - deg - 1)
+    return c, spread * factor if np.ndim(y) == 1 else np.expand_dims(spread, -1) * factor
 
 
 def polydiv(u: Any, v: Any) -> Any:

@@ -118,7 +118,25 @@ def nanpercentile(
     return np.ravel(a)[places]
 
 
+def array(object: Any, ndmin: int = 0, **options: Any) -> Any:
+    """np.array(ndmin=...)."""
+    made = np.array(object, **options)
+    missing = max(ndmin - np.ndim(made), 0)
+    return np.reshape(made, (1,) * missing + np.shape(made))
+
+
+def nan_to_num(
+    x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
+) -> Any:
+    """np.nan_to_num with numbers that move."""
+    found = np.where(np.isnan(x), nan, np.nan_to_num(x, nan=0.0))
+    if posinf is not None:
+        found = np.where(np.isposinf(x), posinf, found)
+    return found if neginf is None else np.where(np.isneginf(x), neginf, found)
+
+
 GIVEN: dict[Any, tuple[Any, tuple[str, ...]]] = {
+    np.array: (array, ("ndmin",)),
     np.linspace: (linspace, ("retstep",)),
     np.average: (average, ("returned",)),
     np.quantile: (quantile, ("weights",)),
@@ -129,6 +147,7 @@ GIVEN: dict[Any, tuple[Any, tuple[str, ...]]] = {
 COMPUTED: dict[Any, tuple[Any, tuple[str, ...]]] = {
     np.arange: (arange, ("start", "stop", "step")),
     np.ediff1d: (ediff1d, ("to_begin", "to_end")),
+    np.nan_to_num: (nan_to_num, ("nan", "posinf", "neginf")),
     np.logspace: (logspace, ("base",)),
     np.polyint: (polyint, ("k",)),
     np.pad: (pad, ("constant_values",)),

@@ -41,13 +41,13 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.types import INT, Array, Dict, List, Scalar, Tuple, Type
 
 _READ = (
-    "constraining.py", "distances.py", "distributions.py", "eigenpairs.py", "equations.py",
-    "factoring.py", "filtering.py", "grids.py", "images.py", "integrating.py",
-    "integrating_several.py",
-    "interpolating.py", "linear_problems.py", "measuring.py", "minimizing.py",
-    "older_solvers.py", "relating.py", "samples.py", "scattered.py", "solving.py",
-    "sparse_joining.py", "sparse_matrices.py", "sparsing.py", "special.py", "spectra.py",
-    "summaries.py", "systems.py", "through_points.py", "windowing.py",
+    "borders.py", "constraining.py", "distances.py", "distributions.py", "eigenpairs.py",
+    "equations.py", "factoring.py", "filtering.py", "grids.py", "images.py", "integrating.py",
+    "integrating_several.py", "interpolating.py", "linear_problems.py", "measuring.py",
+    "minimizing.py", "older_solvers.py", "relating.py", "responses.py", "samples.py",
+    "scattered.py", "several_numbers.py", "solving.py", "sparse_joining.py", "sparse_matrices.py",
+    "sparsing.py", "special.py", "spectra.py", "summaries.py", "systems.py", "through_points.py",
+    "windowing.py",
 )  # fmt: skip
 _FOLDER = Path(__file__).parents[2]
 _STANDINS = frozenset(str(_FOLDER / "standins" / name) for name in _READ) | {

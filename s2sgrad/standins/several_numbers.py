@@ -1,0 +1,53 @@
+"""Floor 8: scipy.stats' distributions of several numbers that have no rule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+
+def multinomial_logpmf(x: Any, n: Any, p: Any) -> Any:
+    """scipy.stats.multinomial.logpmf; p counts as given where it sums to 1, else SciPy replaces the
+    last of it."""
+    x, p = np.asarray(x), np.asarray(p)
+    last = 1.0 - np.sum(p[..., :-1], axis=-1, keepdims=True)
+    off = np.abs(1.0 - np.sum(p, axis=-1, keepdims=True)) > 10.0 * np.finfo(float).eps
+    p = np.concatenate((p[..., :-1], np.where(off, last, p[..., -1:])), axis=-1)
+    found = special.gammaln(n + 1.0) + np.sum(
+        special.xlogy(x, p) - special.gammaln(x + 1.0), axis=-1
+    )
+    possible = (np.sum(x, axis=-1) == n) & np.all(x >= 0, axis=-1)
+    return np.where(possible, found, -np.inf)[()]
+
+
+def multinomial_pmf(x: Any, n: Any, p: Any) -> Any:
+    """scipy.stats.multinomial.pmf."""
+    return np.exp(multinomial_logpmf(x, n, p))
+
+
+def multivariate_t_logpdf(x: Any, loc: Any = None, shape: Any = 1, df: Any = 1) -> Any:
+    """scipy.stats.multivariate_t.logpdf."""
+    matrix = np.atleast_2d(shape)
+    if len(matrix) == 1 and loc is not None:
+        matrix = np.eye(np.size(loc)) * matrix
+    size = len(matrix)
+    gap = np.asarray(x) * 1.0 if loc is None else np.asarray(x) - loc
+    rows = np.reshape(gap, (-1, size))
+    distance = np.sum(rows.T * np.linalg.solve(matrix, rows.T), axis=0)
+    half = 0.5 * (df + size)
+    constant = special.gammaln(half) - special.gammaln(0.5 * df) - 0.5 * size * np.log(df * np.pi)
+    found = constant - 0.5 * np.linalg.slogdet(matrix)[1] - half * np.log1p(distance / df)
+    return np.reshape(found, np.shape(x)[:-1] if np.ndim(x) > 1 else ())[()]
+
+
+def multivariate_t_pdf(x: Any, loc: Any = None, shape: Any = 1, df: Any = 1) -> Any:
+    """scipy.stats.multivariate_t.pdf."""
+    return np.exp(multivariate_t_logpdf(x, loc, shape, df))
+
+
+READ: dict[str, dict[str, Any]] = {
+    "multinomial": {"logpmf": multinomial_logpmf, "pmf": multinomial_pmf},
+    "multivariate_t": {"logpdf": multivariate_t_logpdf, "pdf": multivariate_t_pdf},
+}
