@@ -574,3 +574,11 @@ def turned_solves(x):
 
 def test_solves_with_a_transpose() -> None:
     check(turned_solves, np.cos(np.arange(7.0)))
+
+
+def powers(z):
+    return np.sum(np.sin(z[:3] ** z[3:])) + z[0] ** z[3]
+
+
+def test_second_order_of_powers_by_both_where_the_exponent_is_zero() -> None:
+    check(powers, np.array([2.0, 0.5, 1.5, 0.0, -1.5, 2.0]))

@@ -260,13 +260,15 @@ def safe_divide_(y_bar, y, x1, x2):
 
 @elementwise(power_bar_base, linear=("z",))
 def power_bar_base_(y_bar, y, z, x1, x2):
-    """z x2 x1**(x2 - 1), with slope z x2 (x2 - 1) x1**(x2 - 2) in x1."""
+    """z x2 x1**(x2 - 1), with slope z x2 (x2 - 1) x1**(x2 - 2) in x1; in x2 it is infinite where
+    both are 0, and counts as 0 there."""
     lower = np.where(x2 == 0, 1, x2 - 1)
+    held = np.where((x1 == 0) & (x2 == 0), 1, x2 - 1)
     u = y_bar * z
     return (
         power_bar_base(y_bar, x1, x2),
         power_bar_base(u * x2, x1, lower),
-        u * x1**lower + power_bar_exponent(u * x2, x1**lower, x1, lower),
+        u * x1**held + power_bar_exponent(u * x2, x1**held, x1, held),
     )
 
 
