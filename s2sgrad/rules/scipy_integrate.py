@@ -15,11 +15,14 @@ from s2sgrad_runtime import (
     first_put_in,
     linear_map_pullback,
     linear_sum_pullback,
+    only_if,
     scipy_cumulative_simpson,
     scipy_cumulative_trapezoid,
     scipy_romb,
     scipy_simpson,
     scipy_trapezoid,
+    trapezoid_dx_bar,
+    trapezoid_dx_dot,
     trapezoid_weights,
     trapezoid_x_bar,
     unbroadcast,
@@ -32,7 +35,7 @@ def trapezoid_(y_bar: Any, y: Any, f: Any, x: Any = None, dx: Any = 1.0, axis: A
     return (
         np.expand_dims(y_bar, axis) * trapezoid_weights(f, x, dx, axis),
         trapezoid_x_bar(y_bar, f, x, axis),
-        unbroadcast(y_bar * scipy_trapezoid(f, axis=axis), dx),
+        trapezoid_dx_bar(y_bar, f, x, dx, axis),
     )
 
 
@@ -52,7 +55,7 @@ def trapezoid_tangent(
     return (
         scipy_trapezoid(f_dot, x, dx, axis),
         scipy_trapezoid(f, x_dot, axis=axis),
-        dx_dot * scipy_trapezoid(f, axis=axis),
+        trapezoid_dx_dot(dx_dot, f, x, axis),
     )
 
 
@@ -62,7 +65,7 @@ def simpson_(y_bar: Any, y: Any, f: Any, x: Any = None, dx: Any = 1.0, axis: Any
     return (
         linear_sum_pullback(y_bar, f, scipy_simpson, axis, x=x, dx=dx),
         None,
-        unbroadcast(y_bar * y / dx, dx),
+        unbroadcast(only_if(x is None, y_bar, "simpson by dx beside x") * y / dx, dx),
     )
 
 
@@ -79,7 +82,11 @@ def simpson_tangent(
     dx_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return scipy_simpson(f_dot, x=x, dx=dx, axis=axis), None, dx_dot * y / dx
+    return (
+        scipy_simpson(f_dot, x=x, dx=dx, axis=axis),
+        None,
+        only_if(x is None, dx_dot, "simpson by dx beside x") * y / dx,
+    )
 
 
 @structural("scipy.integrate.romb", optional=("dx",), aliases={"y": "f"})

@@ -1,10 +1,11 @@
-"""Floor 8: Simpson's rule of scipy.integrate by the places of the samples."""
+"""Floor 8: scipy.integrate's sums of samples by their places, and by the step between them."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+from scipy import integrate
 
 
 def places(x: Any, y: Any, axis: int) -> Any:
@@ -75,4 +76,15 @@ def parabolas(h: Any, rows: Any) -> Any:
     return areas
 
 
-FURTHER = {"cumulative_simpson": cumulative_simpson, "simpson": simpson}
+def cumulative_trapezoid(
+    y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1, initial: Any = None
+) -> Any:
+    """scipy.integrate.cumulative_trapezoid."""
+    found = integrate.cumulative_trapezoid(y, x, axis=axis, initial=initial)
+    return dx * found if x is None else found
+
+
+FURTHER: dict[str, Any] = {
+    "cumulative_simpson": cumulative_simpson, "cumulative_trapezoid": cumulative_trapezoid,
+    "simpson": simpson,
+}  # fmt: skip
