@@ -11,7 +11,8 @@ from numba.core import types
 from numba.extending import intrinsic, overload, register_jitable
 
 __all__ = [
-    "whole_power", "whole_product", "whole_quotient", "whole_remainder", "whole_shift", "whole_sum",
+    "whole_difference", "whole_power", "whole_product", "whole_quotient", "whole_remainder",
+    "whole_shift", "whole_sum",
 ]  # fmt: skip
 
 BEYOND = "an integer beyond 64 bits: compiled code can't hold it; begin with a float, as 1.0"
@@ -35,6 +36,7 @@ def _checked(instruction: str) -> Any:
 
 
 _compiled_product, _compiled_sum = _checked("smul_with_overflow"), _checked("sadd_with_overflow")
+_compiled_difference = _checked("ssub_with_overflow")
 
 
 def _product(a: Any, b: Any) -> Any:
@@ -43,6 +45,15 @@ def _product(a: Any, b: Any) -> Any:
 
 def _sum(a: Any, b: Any) -> Any:
     return a + b, False
+
+
+def _difference(a: Any, b: Any) -> Any:
+    return a - b, False
+
+
+@overload(_difference, strict=False)
+def _(a: Any, b: Any) -> Any:
+    return lambda a, b: _compiled_difference(a, b)
 
 
 @overload(_product, strict=False)
@@ -68,6 +79,15 @@ def whole_product(a: Any, b: Any) -> Any:
 def whole_sum(a: Any, b: Any) -> Any:
     """a + b."""
     value, beyond = _sum(a, b)
+    if beyond:
+        raise ValueError(BEYOND)
+    return value
+
+
+@register_jitable  # type: ignore[untyped-decorator]
+def whole_difference(a: Any, b: Any) -> Any:
+    """a - b."""
+    value, beyond = _difference(a, b)
     if beyond:
         raise ValueError(BEYOND)
     return value

@@ -264,3 +264,40 @@ def power_of_a_length(x):
     n = x.size
     m = n**40
     return x[0] * (m / 2**80) + x[1] * (m > 2**70) + x[2] * np.log2(float(m))
+
+
+@program(normal(3))
+def integers_grown_in_lists_and_rows(x):
+    fibonacci, rows, steps = [1, 1], [[1]], [0, 0]
+    for k in range(100):
+        fibonacci.append(fibonacci[-1] + fibonacci[-2])
+    for n in range(1, 70):
+        row = [1]
+        for k in range(1, n):
+            row.append(rows[n - 1][k - 1] + rows[n - 1][k])
+        row.append(1)
+        rows.append(row)
+    for k in range(40):
+        steps[0] += steps[1] + 1
+        steps[1] -= steps[0] * -2
+    total = x[0] * (fibonacci[-1] / fibonacci[-2]) + x[1] * (fibonacci[95] % 10)
+    return total + x[2] * (rows[69][34] / 1e19) + x[0] * (steps[0] / 1e20)
+
+
+@program(normal(3))
+def cubes_of_counters(x):
+    total, cubes, n = x[0], 0, x.size * 1000000
+    for k in range(0, 10**8, 10**5):
+        cubes += k * k * k
+    for k in range(3):
+        m = 3000000 + k
+        total = total + x[k] * (m * m * m) / 1e18
+    return total + x[0] * (cubes / 1e26) + x[1] * (n * n * n) / 1e18
+
+
+@program(normal(2))
+def hash_of_a_text(x):
+    h = 5381
+    for letter in "the quick brown fox":
+        h = ((h << 5) + h) + ord(letter)
+    return x[0] * (h % 1000) + x[1] * (ord("b") - ord("a")) * len(bin(9))

@@ -1,7 +1,8 @@
 """Floor 6: Python's numbers and NumPy's truth values, where Numba computes them in another way.
 
-Integers have 64 bits in compiled code. Those that grow by factors, or by their own sums, in a
-loop are computed by functions that notice when that is too little; Python runs the code then.
+Integers have 64 bits in compiled code (`long_integers` finds those that may need more). Powers,
+shifts and quotients of integers are computed by functions that notice what Python does in another
+way; Python runs the code then.
 """
 
 from __future__ import annotations
@@ -10,22 +11,21 @@ from dataclasses import replace
 
 import numpy as np
 
-from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Block, Call, Const, Expr, Stmt
+from s2sgrad.backend.jit.long_integers import with_long_integers_noticed
+from s2sgrad.ir.nodes import Block, Call, Const, Expr
 from s2sgrad.ir.types import FLOAT, Array, Scalar, Truth
-from s2sgrad.transform.writing.rewrite import map_block, map_expr
+from s2sgrad.transform.writing.rewrite import map_block
 
 SMALL = 2  # the square of what counts something has 64 bits
 # Operators on integers that fail, or need more digits, for some of them.
 _NOTICED = {
     "**": "whole_power", "<<": "whole_shift", "//": "whole_quotient", "%": "whole_remainder",
 }  # fmt: skip
-Depends = dict[str, frozenset[str]]  # an integer -> the integers it is computed from, in a loop
 
 
 def as_python_counts(body: Block) -> Block:
-    """The body with powers, and with growing integers, as Python has them."""
-    return tuple(map(_grown, map_block(body, _number)))
+    """The body with powers, and with long integers, as Python has them."""
+    return with_long_integers_noticed(map_block(body, _number))
 
 
 def _number(expr: Expr) -> Expr:
@@ -86,71 +86,6 @@ def _ordered(expr: Call) -> Expr:
 def _is_integer(expr: Expr) -> bool:
     """Whether a value is an integer of Python's own."""
     return isinstance(expr.type, Scalar) and expr.type.dtype == "int"
-
-
-# --- integers that grow in loops -----------------------------------------------------------------
-def _grown(stmt: Stmt) -> Stmt:
-    """A statement, with what grows in its loops computed by functions that notice."""
-    if isinstance(stmt, nodes.If):
-        return replace(
-            stmt, then=tuple(map(_grown, stmt.then)), orelse=tuple(map(_grown, stmt.orelse))
-        )
-    if not isinstance(stmt, nodes.For | nodes.While):
-        return stmt
-    depends = _dependences(stmt.body)
-    if not any(name in found for name, found in depends.items()):
-        return stmt
-    return replace(stmt, body=map_block(stmt.body, lambda e: e, lambda s: [_noticed(s, depends)]))
-
-
-def _dependences(body: Block) -> Depends:
-    """What each integer that a loop computes depends on, by way of others."""
-    direct: dict[str, set[str]] = {}
-    for stmt in nodes.walk_block(body):
-        if isinstance(stmt, nodes.Assign):
-            for target, value in zip(stmt.targets, stmt.values, strict=True):
-                if _is_integer(value):
-                    direct.setdefault(target, set()).update(nodes.names_in(value))
-    found = {name: frozenset(names) for name, names in direct.items()}
-    while True:
-        wider = {n: v.union(*(found.get(m, frozenset()) for m in v)) for n, v in found.items()}
-        if wider == found:
-            return found
-        found = wider
-
-
-def _noticed(stmt: Stmt, depends: Depends) -> Stmt:
-    if not isinstance(stmt, nodes.Assign):
-        return stmt
-    values = tuple(
-        map_expr(value, lambda e, t=target: _guarded(e, t, depends))  # type: ignore[misc]
-        if target in depends.get(target, ())
-        else value
-        for target, value in zip(stmt.targets, stmt.values, strict=True)
-    )
-    return stmt if values == stmt.values else replace(stmt, values=values)
-
-
-def _guarded(expr: Expr, target: str, depends: Depends) -> Expr:
-    """`k * n` that goes into k, and `k + m` where both come from k."""
-    if not isinstance(expr, Call) or expr.form != "operator" or len(expr.args) != 2:
-        return expr
-    if expr.text not in ("*", "+") or not all(map(_is_integer, (expr, *expr.args))):
-        return expr
-    from s2sgrad_runtime.numba_whole import whole_product, whole_sum
-
-    grows = [_from(arg, target, depends) for arg in expr.args]
-    if expr.text == "*" and any(grows):
-        return Call(whole_product, "whole_product", expr.args, type=expr.type, span=expr.span)
-    if expr.text == "+" and all(grows):
-        return Call(whole_sum, "whole_sum", expr.args, type=expr.type, span=expr.span)
-    return expr
-
-
-def _from(expr: Expr, target: str, depends: Depends) -> bool:
-    """Whether an integer comes from what the target held before."""
-    names = nodes.names_in(expr)
-    return target in names or any(target in depends.get(name, ()) for name in names)
 
 
 __all__ = ["as_python_counts"]

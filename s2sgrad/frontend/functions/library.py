@@ -24,10 +24,10 @@ from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.state import NeedsResidual, Unbound
 from s2sgrad.frontend.values import Dyn, Instance, Mapping, Sequence, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Array, Dict, Known, List, Opaque, carries
+from s2sgrad.ir.types import INT, Array, Dict, Known, List, Opaque, Type, carries
 from s2sgrad.rules.declare import lookup
 
-_OF_TEXTS = (re.split, re.findall, re.sub, json.loads)
+_OF_TEXTS = (re.split, re.findall, re.sub, json.loads, ord, chr, bin, hex, oct)
 _READ = ("operator", "functools", "dataclasses", "typing", "abc", "enum")  # taken apart, or rules
 
 
@@ -186,7 +186,8 @@ class Library(Base):
         owner = nodes.Ref(".".join([text, *outer]), home, type=Known(home))
         made = functools.reduce(getattr, path.split("."), home)
         draws = isinstance(made, type) and issubclass(made, random.Random)
-        kind = Opaque(random.Random.__name__) if draws else Opaque()
+        kind: Type = Opaque(random.Random.__name__) if draws else Opaque()
+        kind = INT if place == ("builtins", "ord") else kind
         call = nodes.Call(
             "opaque", name, (owner, *exprs), named, "method", type=kind, span=self.span(node)
         )
