@@ -197,3 +197,30 @@ def test_addresses_of_special_functions_are_found_anew(tmp_path: Path) -> None:
     passes, found = run(tmp_path / "kept", tmp_path, SPECIAL)
     again = run(tmp_path / "kept", tmp_path, SPECIAL)
     assert passes > 0 and again == (0, found)
+
+
+CHECKPOINTS = program(
+    """
+def f(x):
+    y = np.empty_like(x)
+    y[0] = -x[0]
+    for k in range(1, x.size):
+        alpha = x[k] + np.dot(x[:k], y[:k])
+        y[:k] += alpha * y[:k][::-1]
+        y[k] = alpha
+    return np.sum(y)
+""",
+    "s2sgrad.grad(f, jit=True, fallback='error')(x)",
+)
+
+
+def test_plans_without_their_machine_code_are_compiled_as_before(tmp_path: Path) -> None:
+    """What a plan's text imports is what its first process called."""
+    passes, found = run(tmp_path / "kept", tmp_path, CHECKPOINTS)
+    files = list((tmp_path / "kept").iterdir())
+    assert any("block_length" in p.read_text() for p in files if p.name.startswith("plan_"))
+    for path in files:
+        if path.suffix in (".code", ".record"):
+            path.unlink()
+    assert run(tmp_path / "kept", tmp_path, CHECKPOINTS) == (passes, found)
+    assert not list((tmp_path / "kept").glob("split_*.json"))

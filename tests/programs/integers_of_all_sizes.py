@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from programs.registry import program
+from programs.registry import normal, program
 
 X = np.array([0.31, 0.72, 0.53, 0.44])
 U8 = np.array([200, 100, 250, 3], np.uint8)
