@@ -80,9 +80,11 @@ def _plain(index: Any) -> bool:
 
 def _within(indices: Any, size: int, mode: str) -> Any:
     """Indices as np.take reads them in the given mode."""
+    places = np.asarray(indices)
+    places = places if places.size else places.astype(np.intp)  # `[]` is an array of floats
     if mode == "wrap":
-        return np.asarray(indices) % size
-    return np.clip(indices, 0, size - 1) if mode == "clip" else np.asarray(indices)
+        return places % size
+    return np.clip(places, 0, size - 1) if mode == "clip" else places
 
 
 @shape_only(1)

@@ -241,7 +241,8 @@ def gradient_and_differences(x):
 def take_along(a):
     order = np.argsort(a, axis=1)
     s = np.take_along_axis(a, order, axis=1)
-    return np.sum(s * np.arange(4.0)) + np.sum(np.take(a, [0, 2], axis=1) ** 2)
+    total = np.sum(s * np.arange(4.0)) + np.sum(np.take(a, [], axis=1))
+    return total + np.sum(np.take(a, [0, 2], axis=1) ** 2)
 
 
 @program(normal(4))

@@ -114,7 +114,7 @@ class Iteration(Base):
         if keys is None or not all(type(k) in (int, bool) for k in keys):
             raise self.refuse(
                 "iterating over a set", node, "a set has no order of its own",
-                "iterate over sorted(...) of it, or use a list",
+                "use a list; or iterate over sorted(...) of it, where it holds texts or integers",
             )  # fmt: skip
         return self.sequence([Static(k) for k in set(keys)], "list")
 
