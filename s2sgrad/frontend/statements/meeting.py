@@ -65,12 +65,24 @@ class Meeting:
         found = [p.state.heap.get(identity) for p in self.paths]
         present = [c for c in found if c is not None]
         if all(c == present[0] for c in present):
-            self.result.heap[identity] = present[0]
+            self.result.heap[identity] = self._same_contents(present)
             return
         merged = self._merge(f"item{identity}", found)
         if merged is None:
             raise NeedsResidual(identity)
         self.result.heap[identity] = merged
+
+    def _same_contents(self, present: list[Contents]) -> Contents:
+        """The same variables on every path, where one may have seen more of what they hold."""
+        head = present[0]
+        if isinstance(head, Sequence):
+            columns = zip(*(c.items for c in present if isinstance(c, Sequence)), strict=True)
+            return replace(head, items=tuple(self._same(c[0], list(c)) for c in columns))
+        attribute = "items" if isinstance(head, Mapping) else "fields"
+        columns = zip(*(getattr(c, attribute) for c in present), strict=True)
+        rows = tuple((c[0][0], self._same(c[0][1], [v for _, v in c])) for c in columns)
+        changed: dict[str, Any] = {attribute: rows}
+        return replace(head, **changed)
 
     def _merge(self, name: str, found: list[Contents | None]) -> Contents | None:
         """Contents of the same make, merged item by item; None where they are not alike."""

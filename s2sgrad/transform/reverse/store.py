@@ -132,18 +132,30 @@ class StoreReversal(RowReversal):
         return push, back
 
     def _save_entry(self, stmt: nodes.Store, name: str) -> Pair:
-        """An entry of a dict: None where there was none, which the reverse sweep takes out."""
-        kind = Maybe(infer_index(stmt.base.type, stmt.index))
+        """An entry of a dict: None where there was none, which the reverse sweep takes out.
+
+        Where entries may be None themselves, it is saved too whether there was one; a field of an
+        object that holds None is as good as none.
+        """
+        entry = infer_index(stmt.base.type, stmt.index)
+        unclear = isinstance(entry, Maybe) or entry == NONE
+        kind = entry if isinstance(entry, Maybe) else Maybe(entry)
         value = Call("get", "get", (stmt.base, *stmt.index), form="method", type=kind)
         push, kept = self.saved(stmt.span, value, name)
+        if unclear and stmt.base.type.made_by is not None:  # type: ignore[attr-defined]
+            return push, [nodes.Store(stmt.base, stmt.index, kept)]
         old = Var(self.facts.names.fresh(f"{name}_entry"), type=kind)
         self.facts.types[old.name] = kind
+        removed = nodes.Mutate(stmt.base, "pop", stmt.index)
+        put = nodes.Store(stmt.base, stmt.index, old if unclear else replace(old, type=kind.item))
+        before = nodes.Assign((old.name,), (kept,))
+        if unclear:
+            there = Call("in", "in", (stmt.index[0], stmt.base), form="operator", type=BOOL)
+            noted, was_there = self.saved(stmt.span, there, f"{name}_had")
+            return [*push, *noted], [before, nodes.If(was_there, (put,), (removed,))]
         none = nodes.Const(None, type=NONE)
         absent = Call("is", "is", (old, none), form="operator", type=BOOL)
-        removed = nodes.Mutate(stmt.base, "pop", stmt.index)
-        put = nodes.Store(stmt.base, stmt.index, replace(old, type=kind.item))
-        back = [nodes.Assign((old.name,), (kept,)), nodes.If(absent, (removed,), (put,))]
-        return push, back
+        return push, [before, nodes.If(absent, (removed,), (put,))]
 
     def _overwrite(self, stmt: nodes.Store, place: Expr, restore: list[Stmt]) -> list[Stmt]:
         """base[index] = value: the value takes the cotangent, and the place forgets it."""
