@@ -136,12 +136,11 @@ class State:
         found = {i for i in within if is_changeable(self.heap.get(i))}
         if not found:
             return found
-        holders: dict[int, int] = {}
         named = (v for k, v in self.vars.items() if k[0] != WAITING)
-        for held in (*named, *(p for c in self.heap.values() for p in parts_of(c))):
-            if isinstance(held, Heap):
-                holders[held.id] = holders.get(held.id, 0) + 1
-        return {i for i in found if holders.get(i, 0) > 1}
+        parts = (p for c in self.heap.values() for p in parts_of(c))
+        holders = [v.id for v in (*named, *parts) if isinstance(v, Heap)]
+        others = {i: self.origins(i) - {i} for i in found}  # it may be one of these
+        return {i for i in found if holders.count(i) > 1 or others[i].intersection(holders)}
 
     def held_as(self, identity: int) -> str | None:
         """A name that holds a container which, on some path, is this one under another name."""

@@ -56,3 +56,41 @@ def segments_described(x, cuts):
         s.mean += s.mean**2 / s.n
         total += s.mean if name != "b" else s.mean**2
     return total
+
+
+class Station:
+    """What a sensor has sent: where it stands, the last reading and all readings."""
+
+    def __init__(self, place):
+        self.place = place
+        self.last = None
+        self.readings = []
+
+
+@program(normal(3), using(lambda rng: [rng.normal(size=3) for _ in range(2)]), wrt=(0, 1))
+def stations_zipped_with_a_list(x, weights):
+    """Lists of which only some paths see what comes into them; a field that is None again."""
+    stations = [Station(x), Station(2.0 * x[::-1])]
+    for s, w in zip(stations, weights):
+        s.readings.append(s.place[1:] * w[0])
+    others = [Station(w) for w in weights]
+    for s in others:
+        s.last = None
+        s.last = s.place
+    total = sum((s.last**2).sum() for s in others)
+    for s in stations:
+        total += sum(np.sum(r) for r in s.readings)
+    return total
+
+
+@program(normal(3))
+def stations_taken_by_number(x):
+    """One of three objects, as a run chooses, keeps what it is given."""
+    stations = [Station(x), Station(2.0 * x), Station(x[::-1])]
+    k, total = 0, 0.0
+    while k < 2 * len(stations):
+        s = stations[k % 3]
+        k += 1
+        s.readings.append(np.sin(s.place) * k)
+        total += sum(np.sum(r) for r in s.readings)
+    return total + len(stations[0].readings) * x[0] ** 2
