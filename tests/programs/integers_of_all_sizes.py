@@ -300,4 +300,6 @@ def hash_of_a_text(x):
     h = 5381
     for letter in "the quick brown fox":
         h = ((h << 5) + h) + ord(letter)
+    for k in range(3):
+        h = (h & 1023) ^ h**2
     return x[0] * (h % 1000) + x[1] * (ord("b") - ord("a")) * len(bin(9))

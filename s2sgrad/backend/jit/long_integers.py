@@ -19,7 +19,9 @@ from s2sgrad.transform.writing.rewrite import map_block, map_stmt_exprs
 
 WORD = 63  # bits, and one for the sign
 COUNT = 31  # of what counts something: a square of it fits
-_GROWING = {"+": "whole_sum", "-": "whole_difference", "*": "whole_product"}
+_GROWING = {
+    "+": "whole_sum", "-": "whole_difference", "*": "whole_product", "**": "whole_power",
+}  # fmt: skip
 _SIGNS = {name: sign for sign, name in _GROWING.items()}
 _SIGNS |= {"whole_quotient": "//", "whole_remainder": "%"}
 
@@ -122,7 +124,7 @@ class _Widths:
                 return max(map(self.of, args), default=COUNT)
             case nodes.Choice(then=then, orelse=orelse):
                 return max(self.of(then), self.of(orelse))
-            case Call(text="whole_power" | "whole_shift"):
+            case Call(text="whole_shift"):
                 return WORD
             case Call(text=name, args=(left, right)) if name in _SIGNS:
                 return self._operator(_SIGNS[name], left, right)
@@ -133,6 +135,8 @@ class _Widths:
         match sign:
             case "*":
                 return a + b
+            case "**":
+                return a * int(right.value) if isinstance(right, Const) else WORD
             case "+" | "-":
                 return max(a, b) + 1 if min(a, b) else max(a, b)
             case "%":
