@@ -13,9 +13,10 @@ import numpy as np
 import s2sgrad_runtime
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.ir import nodes
+from s2sgrad.ir.dtypes import is_float_dtype
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Const, Expr, Function, Stmt, Var
-from s2sgrad.ir.types import INT, Dict, List, Scalar, Tuple, Type
+from s2sgrad.ir.types import INT, Array, Dict, List, Scalar, Tuple, Type
 from s2sgrad.transform.writing.rewrite import map_block
 
 _OWN = {"int": int, "float": float, "float64": float, "complex": complex, "complex128": complex}
@@ -28,9 +29,24 @@ def with_items_of_one_type(function: Function) -> Function:
     types = dict(function.types)
     if not any(isinstance(kind, List | Dict) for kind in types.values()):
         return function
+    if any(map(_counts_with_items, nodes.walk_block(function.body))):
+        return function
     lists = _Items(types, Names(set(types) | set(function.parameters)))
     body = map_block(function.body, lambda expr: expr, lists.statement)
     return replace(function, body=body, types=types)
+
+
+def _counts_with_items(stmt: Stmt) -> bool:
+    """Whether a subscript is an item of a list that holds floats too: it must stay an integer."""
+    taken = [(stmt.base, stmt.index)] if isinstance(stmt, nodes.Store) else []
+    for expr in nodes.expressions(stmt):
+        taken += [(e.base, e.index) for e in nodes.walk(expr) if isinstance(e, nodes.Index)]
+    return any(
+        isinstance(base.type, Array | List) and isinstance(part.type, Scalar)
+        and is_float_dtype(part.type.dtype)
+        for base, index in taken
+        for part in index
+    )  # fmt: skip
 
 
 class _Items:
