@@ -8,7 +8,7 @@ __all__ = ["block_length"]
 _CACHE = 1 << 17
 _LEAST = 16  # trips, for copies of the state to cost little beside the trips themselves
 _COPIED = 8  # numbers that are saved for one of the state that is copied
-_KEPT = 1 << 21  # numbers that cost less than running again: their memory is used again and again
+_KEPT = 1 << 19  # numbers that cost less than running again: their memory is used again and again
 _MEMORY = 1 << 27
 
 
