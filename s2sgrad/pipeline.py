@@ -22,6 +22,7 @@ from s2sgrad.transform.reverse.pullback import Pair, pullback
 from s2sgrad.transform.reverse.tapeless import value_and_vjp
 from s2sgrad_runtime.objects import blank
 
+_OWN_MISTAKES = (KeyError, AttributeError, AssertionError, UnboundLocalError)
 Captures = tuple[tuple[str, tuple[str, Any]], ...]
 
 
@@ -105,6 +106,12 @@ def with_islands(
             if tools is None or culprit is None or culprit in islands:
                 raise
             islands[culprit] = error
+        except _OWN_MISTAKES as error:
+            raise UnsupportedError(
+                f"the compiler fails at {lowered.function.name}", lowered.function.span,
+                f"a mistake of its own, not of this code: {type(error).__name__}: {error}",
+                "report it, please; without fallback='error' the function runs on tensors",
+            ) from error  # fmt: skip
 
 
 def _gradient(lowered: Lowered, request: Request, members: dict[str, tuple[str, Any]]) -> Product:
