@@ -200,3 +200,12 @@ def test_an_argument_and_what_it_holds_are_not_two() -> None:
     shared = [1.5]
     with pytest.raises(s2sgrad.UnsupportedError, match="the same object"):
         s2sgrad.grad(f, fallback="error")({"l": [X, 3.0], "m": [shared, shared]})
+
+
+def test_whether_a_dict_is_an_ordered_one_is_not_guessed() -> None:
+    def scaled(d: Any) -> Any:
+        return d["a"] * (3.0 if isinstance(d, collections.OrderedDict) else 2.0)
+
+    for given in ({"a": 2.0}, collections.OrderedDict(a=2.0)):
+        with pytest.raises(s2sgrad.UnsupportedError, match="whether this is an OrderedDict"):
+            s2sgrad.grad(scaled, fallback="error")(given)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import collections
 import importlib
 import types
 from typing import Any, Union, get_args, get_origin
@@ -83,6 +84,14 @@ class Questions(Base):
                 "can't tell while compiling what isinstance gives here", node,
                 "only a run knows which class the value is of",
                 "go down a tree with a function that calls itself, or ask for a number it holds",
+            )  # fmt: skip
+        if actual is dict and issubclass(collections.OrderedDict, classes) > issubclass(
+            dict, classes
+        ):
+            raise self.refuse(
+                "can't tell while compiling whether this is an OrderedDict", node,
+                "generated code takes OrderedDicts and dicts for the same",
+                "ask for dict, or tell the code by a flag",
             )  # fmt: skip
         if self.may_be_whole(args[0]) and issubclass(int, classes) != issubclass(actual, classes):
             raise self.whole_or_not("isinstance", node)
