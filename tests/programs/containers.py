@@ -524,6 +524,8 @@ def keys_as_sets(x):
     keys = d.keys()
     if keys.isdisjoint(["q"]) and "a" in keys:
         total = total * 1.5
+    if {1, 2} == [1, 2] or d.keys() == ["a", "b"] or keys == None:  # noqa: E711
+        total = total * 7.0
     d["n"] = x[0]
     return total + len(keys | {"m"}) * x[1] + len(z.keys() & ["a", "q"]) * x[0]
 

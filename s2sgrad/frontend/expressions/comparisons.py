@@ -50,6 +50,9 @@ COMPARE = {
 }  # fmt: skip
 
 
+_NEVER_EQUAL = [{set, kind} for kind in (list, tuple, dict, str, NoneType)]  # whatever is in them
+
+
 class Comparisons(Base):
     """Lowering of comparisons, and / or, and conditional expressions."""
 
@@ -167,6 +170,8 @@ class Comparisons(Base):
     def compare(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value:
         """One comparison, decided now where both sides are known."""
         left, right = self.as_sets(sign, left, right, node)
+        if sign in ("==", "!=") and {self.python_class(v) for v in (left, right)} in _NEVER_EQUAL:
+            return Static(sign == "!=")
         if sign not in ("is", "is not", "==", "!=", "in", "not in"):
             left, right = self.opened(left), self.opened(right)
         for one, other, swap in ((left, right, False), (right, left, True)):
