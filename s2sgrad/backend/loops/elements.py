@@ -21,6 +21,7 @@ from s2sgrad.backend.loops.extents import (
     subtract,
 )
 from s2sgrad.backend.loops.leaves import DTYPES, constant, is_integer, leaf
+from s2sgrad.backend.loops.ranges import lasts
 from s2sgrad.backend.loops.singles import as_single
 from s2sgrad.backend.loops.turns import is_turn, turn_of, turned_place
 from s2sgrad.ir import nodes
@@ -242,7 +243,8 @@ def _spread_space(expr: Call, context: Context) -> Space:
             return space_of(value, context)
         case nodes.Sequence(items=items):
             sizes = [i.type.size if isinstance(i.type, Scalar) else None for i in items]
-            return tuple(Extent(s, None, i) for s, i in zip(sizes, items, strict=True))
+            counts = (i if lasts(i) else context.named(i, "count") for i in items)
+            return tuple(Extent(s, None, n) for s, n in zip(sizes, counts, strict=True))
     raise CannotLower("shape")
 
 

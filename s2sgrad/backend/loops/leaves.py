@@ -213,7 +213,7 @@ def _slice(
         return subtract(own.count, integer(1)), -1, own
     if part.lower is None and part.upper is None:
         return integer(0), 1, own
-    whose, told = own.size or own.key, context.moment.told
+    whose, told = own.size or own.key, context.moment.told_now
     if (
         lower is not None
         and lower >= 0
@@ -276,4 +276,4 @@ def _bound(part: Expr | None, own: Extent, context: Context) -> Expr:
     if part is None:
         return integer(0)
     made = Call(slice_bound, "slice_bound", (part, own.count), type=INT)
-    return context.once(("bound", own.size or own.key, context.moment.told(part)), made, "stop")
+    return context.once(("bound", own.size or own.key, context.moment.told_now(part)), made, "stop")

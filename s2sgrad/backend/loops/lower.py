@@ -94,6 +94,7 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     types = dict(function.types)
     lowerer = Lowerer(names, types, Groups(function, outer), checks, stores)
     lowerer.note_writes((*(outer.body if outer else ()), *function.body))
+    lowerer.nests.moment.changing = lambda name: lowerer.groups.of(name) in lowerer.written
     body = lowerer.block(function.body)
     body = without_unread_arrays(with_given_lengths(without_unused_views(body), function))
     groups = Groups(replace(function, body=body), outer)  # nests bind no arrays
@@ -138,6 +139,7 @@ class Lowerer:
         result: list[Stmt] = []
         self.before = None
         for stmt in block:
+            self.nests.moment.passed += 1
             result += self.statement(stmt)
             self.new.after(stmt)
             self.before = stmt

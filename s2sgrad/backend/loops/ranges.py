@@ -7,7 +7,7 @@ its own: `@k.3` for the counter k of one particular loop.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,19 +16,23 @@ from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.assumptions import not_negative
 from s2sgrad.ir.nodes import Call, Expr, Var
 from s2sgrad.ir.sizes import Size
+from s2sgrad.ir.types import Array, Scalar
 
 
 @dataclass
 class Moment:
     """What holds at one place of the code.
 
-    versions: how often a variable was bound on the way here: what was said with an older value
+    passed: how many statements were on the way. changing: whether what a variable holds is written
+    anywhere. versions: how often a variable was bound on the way here: what was said with an older value
     means something else now. ranges: letter of a counter -> (lowest, highest), outer loops first.
     """
 
     versions: dict[str, int] = field(default_factory=dict)
     ranges: dict[str, tuple[Size, Size]] = field(default_factory=dict)
     counters: dict[str, str] = field(default_factory=dict)
+    passed: int = 0
+    changing: Callable[[str], bool] = lambda name: False
 
     def pass_by(self, names: Iterable[str]) -> None:
         """Variables are bound anew."""
@@ -40,6 +44,17 @@ class Moment:
         if expr is None:
             return None
         return expr, tuple(sorted((n, self.versions.get(n, 0)) for n in nodes.names_in(expr)))
+
+    def told_now(self, expr: Expr | None) -> Any:
+        """The same of a number that may be read from an array: `n[i]` is another one after a write
+        into n, so that it is equal to itself within one statement only."""
+        return self.told(expr), self.passed if expr is not None and self.reads_changing(expr) else 0
+
+    def reads_changing(self, expr: Expr) -> bool:
+        """Whether a number is read from an array, list or dict that is written anywhere."""
+        if isinstance(expr, Var):
+            return not isinstance(expr.type, Scalar) and self.changing(expr.name)
+        return not _is_shape(expr) and any(map(self.reads_changing, nodes.children(expr)))
 
     # --- counters ----------------------------------------------------------------------------
     def enter(self, loop: nodes.For) -> None:
@@ -121,3 +136,21 @@ class Moment:
             return None
         length = stop - start
         return length if self.not_negative(start, size - stop, length) else None
+
+
+def lasts(expr: Expr) -> bool:
+    """Whether a number stays the same until one of its variables is bound anew: sums and products
+    of variables, numbers and lengths of arrays, but nothing that is read from an array."""
+    if isinstance(expr, Var | nodes.Const) or _is_shape(expr):
+        return True
+    return isinstance(expr, Call) and expr.form == "operator" and all(map(lasts, expr.args))
+
+
+def _is_shape(expr: Expr) -> bool:
+    """`x.shape[0]`, `x.size`, `len(x)` of an array x that has a name."""
+    match expr:
+        case nodes.Index(base=Call(form="attribute", text="shape", args=(Var(),))):
+            return True
+        case Call(text="shape" | "size" | "ndim" | "len", args=(Var(type=Array()),)):
+            return True
+    return False
