@@ -24,8 +24,9 @@ class Moment:
     """What holds at one place of the code.
 
     passed: how many statements were on the way. changing: whether what a variable holds is written
-    anywhere. versions: how often a variable was bound on the way here: what was said with an older value
-    means something else now. ranges: letter of a counter -> (lowest, highest), outer loops first.
+    anywhere. versions: how often a variable was bound on the way here: what was said with an older
+    value means something else now. ranges: letter of a counter -> (lowest, highest), outer loops
+    first.
     """
 
     versions: dict[str, int] = field(default_factory=dict)
