@@ -15,6 +15,7 @@ pytest.importorskip("numba")
 
 N = {
     "advected": 7500,
+    "columns": 800,
     "made_anew": 7500,
     "levinson": 2100,
     "neighbours_on_a_ring": 2100,
@@ -66,8 +67,20 @@ def two_names(x, a):
     return np.sum(y * z) + s
 
 
+def columns(x, a):
+    c, t = np.outer(np.cos(x), np.array([a, 1.0])), 0.0
+    for i in range(1, x.shape[0]):
+        h = c[:, -1]  # saved: its entries lie side by side then
+        t += c[i, 0] * x[i - 1]
+        h += 0.01 * x
+        t += 0.001 * np.sum(h * h)
+    return t
+
+
 @pytest.mark.parametrize(
-    "f", [advected, made_anew, levinson, neighbours_on_a_ring, two_names], ids=lambda f: f.__name__
+    "f",
+    [columns, advected, made_anew, levinson, neighbours_on_a_ring, two_names],
+    ids=lambda f: f.__name__,
 )
 def test_gradients(f: Callable[..., Any]) -> None:
     rng = np.random.default_rng(0)
@@ -86,6 +99,7 @@ def test_gradients(f: Callable[..., Any]) -> None:
         assert value == pytest.approx(f(x, a), rel=1e-12)
         slope = np.dot(x_bar, step) + a_bar
         assert slope == pytest.approx((4.0 * near - far) / 3.0, rel=1e-7)
+    assert "compiled by Numba: all of it" in gradient.explain(x, a)
 
 
 def test_few_rows_are_held() -> None:

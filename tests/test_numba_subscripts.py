@@ -101,3 +101,20 @@ def test_literal_subscripts_in_loops_beside_what_is_as_long_as_the_given() -> No
         np.testing.assert_array_equal(
             df(small, 0), np.eye(1, small.shape[1]) + np.ones(small.shape)
         )
+
+
+def ring_that_shrinks(x, n):
+    length, total = np.array([n]), 0.0
+    for j in range(length[0]):
+        length[0] = 3
+        total += np.exp(x[j] * x[(j + 1) % length[0]])
+    return total
+
+
+def test_a_length_that_the_loop_changes() -> None:
+    step = np.cos(X)
+    for n in (5, 4, 0):
+        found = s2sgrad.jvp(ring_that_shrinks, (X, n), (step, None), jit=True, fallback="error")
+        near = [ring_that_shrinks(X + h * step, n) for h in (-1e-6, 1e-6)]
+        wanted = ring_that_shrinks(X, n), (near[1] - near[0]) / 2e-6
+        np.testing.assert_allclose(found, wanted, rtol=1e-7)

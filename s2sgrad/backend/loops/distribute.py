@@ -18,6 +18,7 @@ from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.extents import Extent, add, integer, subtract, total
 from s2sgrad.backend.loops.mapping import mapped
 from s2sgrad.backend.loops.nests import Nest
+from s2sgrad.backend.loops.ranges import lasts
 from s2sgrad.backend.loops.touches import Touches, apart, every, live_after, read_by, touches
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
@@ -53,6 +54,8 @@ class Distribution:
         if found.odd or not self._worth(loop) or not self._independent(loop, found, after):
             return None
         first, count = first_count
+        if not (lasts(first) and lasts(count)):
+            return None
         (name,) = loop.targets
         body = mapped(loop.body, lambda e: add(e, first) if e == Var(name) else e)
         own = touches(body)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from s2sgrad.backend.loops.contraction import allocated
 from s2sgrad.backend.loops.mapping import mapped
@@ -11,7 +12,9 @@ from s2sgrad.backend.loops.nests import Nest
 from s2sgrad.backend.loops.touches import read_by
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Index, Sequence, Stmt, Var
-from s2sgrad.ir.types import Array, Scalar
+from s2sgrad.ir.types import Array, Scalar, Type
+
+_Entry = TypeVar("_Entry", Index, nodes.Store)
 
 
 @dataclass(frozen=True)
@@ -36,8 +39,9 @@ class _Uses:
     bound: Counter[str] = field(default_factory=Counter)
 
 
-def laid_out(body: Block) -> Block:
-    """The body with the axes of such arrays in an order that fits the loops."""
+def laid_out(body: Block, types: dict[str, Type]) -> Block:
+    """The body with the axes of such arrays in an order that fits the loops; `types` tells of them
+    what they are now."""
     uses = _Uses()
     made: dict[str, int] = {}
     _collect(body, _Place(), uses, made)
@@ -45,16 +49,17 @@ def laid_out(body: Block) -> Block:
     axes = {n: axis for n, axis in last.items() if axis is not None}
     if not axes:
         return body
+    types |= {n: _turned_type(types[n], axis) for n, axis in axes.items() if n in types}
 
     def read(expr: Expr) -> Expr:
         if isinstance(expr, Index) and isinstance(expr.base, Var) and expr.base.name in axes:
-            return replace(expr, index=_turned(expr.index, axes[expr.base.name]))
+            return _entry_of(expr, axes[expr.base.name])
         return expr
 
     def write(stmt: Stmt) -> list[Stmt]:
         match stmt:
             case nodes.Store(base=Var(name=name)) if name in axes:
-                return [replace(stmt, index=_turned(stmt.index, axes[name]))]
+                return [_entry_of(stmt, axes[name])]
             case nodes.Assign(targets=(name,), values=(Call() as value,)) if name in axes:
                 return [replace(stmt, values=(_allocation(value, axes[name]),))]
         return [stmt]
@@ -82,13 +87,23 @@ def _turned(parts: tuple, axis: int) -> tuple:
     return (*parts[:axis], *parts[axis + 1 :], parts[axis])
 
 
+def _turned_type(kind: Type, axis: int) -> Type:
+    if not isinstance(kind, Array) or kind.shape is None:
+        return kind
+    return replace(kind, shape=_turned(kind.shape, axis))
+
+
+def _entry_of(place: _Entry, axis: int) -> _Entry:
+    """An entry of an array that is turned, by its subscript there."""
+    base = replace(place.base, type=_turned_type(place.base.type, axis))
+    return replace(place, base=base, index=_turned(place.index, axis))
+
+
 def _allocation(value: Call, axis: int) -> Call:
-    shape, kind = value.args[0], value.type
-    assert isinstance(shape, Sequence) and isinstance(kind, Array) and kind.shape is not None
+    shape = value.args[0]
+    assert isinstance(shape, Sequence)
     new = replace(shape, items=_turned(shape.items, axis))
-    return replace(
-        value, args=(new, *value.args[1:]), type=replace(kind, shape=_turned(kind.shape, axis))
-    )
+    return replace(value, args=(new, *value.args[1:]), type=_turned_type(value.type, axis))
 
 
 def _collect(block: Block, place: _Place, uses: _Uses, made: dict[str, int]) -> None:

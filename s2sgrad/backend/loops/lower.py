@@ -104,7 +104,7 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     counters = frozenset(lowerer.nests.indices) if split == body else frozenset()
     turned = interchanged(split, groups)
     body = split if turned == split else contracted(merged(turned, groups), groups, types)
-    body = without_idle_stores(laid_out(body), groups)
+    body = without_idle_stores(laid_out(body, types), groups)
     lengths = Lengths(function, nodes.bound_in(function.body))
     body = along_rows(body, Tools(groups, names, types, lengths))
     body = on_rows(Registers(groups, names, types).block(without_wraps(body, names, types)))

@@ -25,6 +25,7 @@ import numpy as np
 from s2sgrad.backend.jit.outside import with_children
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.extents import add, integer, subtract
+from s2sgrad.backend.loops.ranges import lasts
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Slice, Stmt, Var
@@ -168,7 +169,7 @@ class _Walker:
             return
         assert isinstance(expr, Call)
         for part in self._needed(expr.args, state):
-            if _is_dear(part):
+            if _is_dear(part) and self._is_float(part):  # a strip holds no places in arrays
                 self._note(part, self._vector(part), state)
         level = 0
         for part in self._needed(expr.args, state):
@@ -310,7 +311,8 @@ def _is_plain(loop: nodes.For) -> bool:
             kinds = nodes.Assign | nodes.Store | nodes.If | nodes.Comment
             simple = all(isinstance(s, kinds) for s in inside)
             asked = {name, *(n for a in args for n in nodes.names_in(a))}
-            return simple and not few and not any(asked & _changed(s) for s in inside)
+            stays = all(map(lasts, args)) and not any(asked & _changed(s) for s in inside)
+            return simple and not few and stays
     return False
 
 

@@ -21,6 +21,7 @@ from s2sgrad.analysis.indexing import size_of
 from s2sgrad.backend.loops.extents import add, integer
 from s2sgrad.backend.loops.mapping import mapped
 from s2sgrad.backend.loops.nests import Nest
+from s2sgrad.backend.loops.ranges import lasts
 from s2sgrad.backend.loops.touches import every
 from s2sgrad.backend.loops.turns import place_on_ring, step_on_ring
 from s2sgrad.ir import nodes
@@ -72,7 +73,7 @@ def _split(loop: nodes.For) -> list[Stmt]:
     low = start.value if isinstance(start, Const) else None
     if not simple or len(inside) > LARGEST or type(low) is not int or low < 0:
         return [loop]
-    if nodes.names_in(stop) & (written | {name}) or name in written:
+    if not lasts(stop) or nodes.names_in(stop) & (written | {name}) or name in written:
         return [loop]
     steps = {step for step in _steps(body, name, stop) if abs(step) <= FURTHEST}
     if not steps:
