@@ -9,12 +9,14 @@ the loops that it had; what one statement hands on to the next is kept for every
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
 
 from s2sgrad.analysis.indexing import size_of
 from s2sgrad.backend.loops.aliases import Groups
+from s2sgrad.backend.loops.counts import is_count, rising_counters
 from s2sgrad.backend.loops.extents import Extent, add, integer, subtract, total
 from s2sgrad.backend.loops.mapping import mapped
 from s2sgrad.backend.loops.nests import Nest
@@ -30,11 +32,15 @@ _FLOATS = ("float64", "float")
 
 
 class Distribution:
-    """Turns loops of one function; new arrays are made ahead of each."""
+    """Turns loops of one function; new arrays are made ahead of each. given: its parameters."""
 
-    def __init__(self, body: Block, groups: Groups, names: Names, types: dict[str, Type]) -> None:
+    def __init__(
+        self, body: Block, groups: Groups, names: Names, types: dict[str, Type],
+        given: Iterable[str],
+    ) -> None:  # fmt: skip
         self.groups, self.names, self.types = groups, names, types
         self.after = live_after(body)
+        self.counters = rising_counters(body) - set(given)
 
     def block(self, block: Block) -> Block:
         return map_loops(block, self._loop)
@@ -59,13 +65,17 @@ class Distribution:
         (name,) = loop.targets
         body = mapped(loop.body, lambda e: add(e, first) if e == Var(name) else e)
         own = touches(body)
-        moving = frozenset(own.writes | own.counters)
-        if not apart(own.arrays, own.arrays, (name,), self.groups, moving):
+        moving = own.writes | own.counters
+
+        def stays(expr: Expr) -> bool:
+            return not nodes.names_in(expr) & moving and is_count(expr, self.counters)
+
+        if not apart(own.arrays, own.arrays, (name,), self.groups, stays):
             return None
         extent = Extent(size_of(count), ("loop", name, count), count)
         parts = _parts(body)
         kept = self._handed_on(parts, found.writes - summed_in(loop))
-        if not _are_floats(kept, body):
+        if not _are_floats(kept, body) or (kept and not is_count(first, self.counters)):
             return None
         length, place = total(count, first), add(Var(name, type=INT), first)
         held = {n: self._array(n, length) for n in kept}

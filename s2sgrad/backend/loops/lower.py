@@ -99,7 +99,7 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     body = without_unread_arrays(with_given_lengths(without_unused_views(body), function))
     groups = Groups(replace(function, body=body), outer)  # nests bind no arrays
     body = contracted(merged(scheduled(body, groups), groups), groups, types)
-    split = Distribution(body, groups, names, types).block(body)
+    split = Distribution(body, groups, names, types, function.parameters).block(body)
     # Loops of the user's may have joined ours: `a[i - 1]` may count from the end in them.
     counters = frozenset(lowerer.nests.indices) if split == body else frozenset()
     turned = interchanged(split, groups)

@@ -55,7 +55,7 @@ class Moment:
         """Whether a number is read from an array, list or dict that is written anywhere."""
         if isinstance(expr, Var):
             return not isinstance(expr.type, Scalar) and self.changing(expr.name)
-        return not _is_shape(expr) and any(map(self.reads_changing, nodes.children(expr)))
+        return not is_shape(expr) and any(map(self.reads_changing, nodes.children(expr)))
 
     # --- counters ----------------------------------------------------------------------------
     def enter(self, loop: nodes.For) -> None:
@@ -142,12 +142,12 @@ class Moment:
 def lasts(expr: Expr) -> bool:
     """Whether a number stays the same until one of its variables is bound anew: sums and products
     of variables, numbers and lengths of arrays, but nothing that is read from an array."""
-    if isinstance(expr, Var | nodes.Const) or _is_shape(expr):
+    if isinstance(expr, Var | nodes.Const) or is_shape(expr):
         return True
     return isinstance(expr, Call) and expr.form == "operator" and all(map(lasts, expr.args))
 
 
-def _is_shape(expr: Expr) -> bool:
+def is_shape(expr: Expr) -> bool:
     """`x.shape[0]`, `x.size`, `len(x)` of an array x that has a name."""
     match expr:
         case nodes.Index(base=Call(form="attribute", text="shape", args=(Var(),))):

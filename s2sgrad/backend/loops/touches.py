@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from s2sgrad.backend.loops.aliases import Groups
@@ -184,13 +184,13 @@ def apart(
     two: list[Access],
     indices: tuple[str, ...],
     groups: Groups,
-    moving: frozenset[str] | None = None,
+    stays: Callable[[Expr], bool] = lambda expr: False,
 ) -> bool:
     """Whether accesses at different values of the indices never meet in a way that matters.
 
     Where one of two accesses to an array writes, both must have each of the indices as the
-    subscript of the same axis. moving: variables that change inside; where they are given, the
-    subscript may be an index plus anything else.
+    subscript of the same axis, or an index plus a number of which it is known that it stays the
+    same inside, and is not negative.
     """
     for name, index, mode in one:
         for other, other_index, other_mode in two:
@@ -200,7 +200,7 @@ def apart(
                 continue
             if name != other or index is None or other_index is None:
                 return False
-            if not _aligned(index, other_index, indices, moving):
+            if not _aligned(index, other_index, indices, stays):
                 return False
     return True
 
@@ -209,17 +209,17 @@ def _aligned(
     index: tuple[Expr, ...],
     other: tuple[Expr, ...],
     indices: tuple[str, ...],
-    moving: frozenset[str] | None,
+    stays: Callable[[Expr], bool],
 ) -> bool:
     if len(index) != len(other):
         return False
     return all(
-        any(a == b and _goes_with(a, name, moving) for a, b in zip(index, other, strict=True))
+        any(a == b and _goes_with(a, name, stays) for a, b in zip(index, other, strict=True))
         for name in indices
     )
 
 
-def _goes_with(part: Expr, name: str, moving: frozenset[str] | None) -> bool:
+def _goes_with(part: Expr, name: str, stays: Callable[[Expr], bool]) -> bool:
     """Whether a subscript is a counter, or what stays more.
 
     Not less: `a[i - 1]` counts from the end for i = 0, and may be the entry of another i too.
@@ -228,23 +228,12 @@ def _goes_with(part: Expr, name: str, moving: frozenset[str] | None) -> bool:
         case Var(name=own):
             return own == name
         case Call(form="operator", text="+", args=(left, nodes.Const(value=int(more)))):
-            return more >= 0 and _goes_with(left, name, None)
+            return more >= 0 and _goes_with(left, name, stays)
         case Call(form="operator", text="*", args=(nodes.Const(value=int(step)), Var(name=own))):
             return step > 0 and own == name
         case Call(form="operator", text="+", args=(Var(name=own), more)):
-            stays = moving is not None and not nodes.names_in(more) & (moving | {name})
-            return own == name and stays and _counts_up(more)
+            return own == name and name not in nodes.names_in(more) and stays(more)
     return False
-
-
-def _counts_up(expr: Expr) -> bool:
-    """Whether nothing is taken away in an expression."""
-    match expr:
-        case nodes.Const(value=int(value)):
-            return value >= 0
-        case Call(form="operator", text=text, args=args):
-            return text in ("+", "*", "//") and all(map(_counts_up, args))
-    return True
 
 
 def independent(first: Stmt, second: Stmt, groups: Groups) -> bool:
