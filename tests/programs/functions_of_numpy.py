@@ -133,3 +133,14 @@ def ranges_between_numbers(x):
     t = np.arange(x[0], 3.0 + x[1], 0.2 * x[2])
     back = np.arange(3.0, 0.5, -0.6 * x[2], dtype=np.float64) * np.arange(3.0 * x[0], step=9.0)[0]
     return np.sum(t**2) / len(t) + np.sum(np.sin(t)) + np.sum(back) + x[1] * len(back)
+
+
+@program(positive(3), jit=True)
+def lists_of_integers_beside_lists_that_vary(x):
+    """What a partial computes with is an array, also where a list of integers was given."""
+    a, b, c = x
+    total = np.dot([a, b, c], [1, 2, 3]) ** 2 + x.dot([3, 1, 2]) * np.vdot([a, c], (2, 5))
+    total += np.trapezoid([1, 2, 5], [a, b, c]) + np.trapezoid([2, 0, 1], x=[a, b, c])
+    total += np.linalg.multi_dot([x, [[1, 2], [3, 4], [5, 6]], [1, 2]])
+    quotient, rest = np.polydiv([a, b, c], [1, 2])
+    return total + np.sum(quotient**2) * rest[0]

@@ -13,6 +13,7 @@ from s2sgrad.frontend.relations import display_type
 from s2sgrad.frontend.state import joined
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import List, Tuple, carries
+from s2sgrad.rules.declare import Rule
 
 
 def arrays_for_lists(function: Any, exprs: tuple[nodes.Expr, ...]) -> tuple[nodes.Expr, ...]:
@@ -22,20 +23,27 @@ def arrays_for_lists(function: Any, exprs: tuple[nodes.Expr, ...]) -> tuple[node
     if isinstance(function, np.ufunc) or (rule is not None and rule.kind == "elementwise"):
         return tuple(map(_array_of, exprs))  # as NumPy does, but once
     ours = module.startswith("s2sgrad_runtime")  # they mean what they are given
-    if ours or not any(isinstance(e.type, List | Tuple) and carries(e.type) for e in exprs):
+    if ours or not any(isinstance(e.type, List | Tuple) for e in exprs):
         return exprs
     exprs = exprs if function in (np.array, np.block) else tuple(map(_inner_arrays, exprs))
     if rule is None or rule.kind in ("zero", "none") or function is np.array:
         return exprs
-    made = []
-    for i, expr in enumerate(exprs):
-        name = rule.parameters[i] if i < len(rule.parameters) else rule.variadic
-        wrap = name in rule.arguments and name not in rule.sequences and name != rule.variadic
-        if wrap and isinstance(expr.type, List | Tuple) and carries(expr.type):
-            kind = infer_call(np.array, (display_type(expr),), {})
-            expr = nodes.Call(np.array, "np.array", (expr,), type=kind, span=expr.span)
-        made.append(expr)
-    return tuple(made)
+    return tuple(_operand(rule, i, expr) for i, expr in enumerate(exprs))
+
+
+def _operand(rule: Rule, i: int, expr: nodes.Expr) -> nodes.Expr:
+    """The i-th argument of a function with a rule: an array where that means one, and holds what
+    may vary or what the partials of others compute with."""
+    name = rule.parameters[i] if i < len(rule.parameters) else rule.variadic
+    if name == rule.variadic or name not in rule.arguments:
+        return expr
+    read = name in rule.partials and any(name in p.reads for p in rule.partials.values())
+    if name in rule.sequences:
+        return _inner_arrays(expr, integers=True) if read else expr
+    if isinstance(expr.type, List | Tuple) and carries(expr.type):
+        kind = infer_call(np.array, (display_type(expr),), {})
+        return nodes.Call(np.array, "np.array", (expr,), type=kind, span=expr.span)
+    return _array_of(expr) if read else expr
 
 
 def arrays_by_name(
@@ -57,15 +65,18 @@ def _array_of(expr: nodes.Expr) -> nodes.Expr:
     return nodes.Call(np.array, "np.array", (expr,), type=made, span=expr.span)
 
 
-def _inner_arrays(expr: nodes.Expr) -> nodes.Expr:
-    """Displays inside a sequence of arrays become arrays: `np.concatenate([x, [s]])`."""
+def _inner_arrays(expr: nodes.Expr, integers: bool = False) -> nodes.Expr:
+    """Displays inside a sequence of arrays become arrays: `np.concatenate([x, [s]])`.
+
+    integers: those of integers too.
+    """
     if not isinstance(expr, nodes.Sequence) or not any(
         isinstance(i, nodes.Sequence) for i in expr.items
     ):
         return expr
     items = []
     for item in expr.items:
-        if isinstance(item, nodes.Sequence) and carries(item.type):
+        if isinstance(item, nodes.Sequence) and (integers or carries(item.type)):
             kind = infer_call(np.array, (display_type(item),), {})
             item = nodes.Call(np.array, "np.array", (item,), type=kind, span=item.span)
         items.append(item)

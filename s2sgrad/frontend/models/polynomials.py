@@ -72,6 +72,7 @@ def polyfit(
 
 def polydiv(u: Any, v: Any) -> Any:
     """np.polydiv: quotient and remainder."""
+    v = np.asarray(v)
     n = len(v)
     r = np.array(u) + 0.0 * v[0]
     q = np.zeros(max(len(u) - n + 1, 1), r.dtype)
