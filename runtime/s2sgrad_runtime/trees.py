@@ -12,6 +12,7 @@ from s2sgrad_runtime.objects import array_copy
 
 __all__ = [
     "accumulate",
+    "added_in_place",
     "conj_each",
     "copy_apart",
     "copy_as_it_lies",
@@ -47,9 +48,7 @@ def zeros_like(tree: Any) -> Any:
         return {key: zeros_like(item) for key, item in tree.items()}
     if isinstance(tree, np.ndarray):
         return np.zeros_like(tree, float if tree.dtype.kind in "biu" else None)
-    if tree is None or isinstance(tree, int | float | str | bytes):
-        return 0.0
-    return type(tree)(0.0)
+    return type(tree)(0.0) if isinstance(tree, complex | np.inexact) else 0.0
 
 
 def zero_arrays_like(tree: Any, entries: tuple[int, ...] | None = None) -> Any:
@@ -78,6 +77,26 @@ def accumulate(a: Any, b: Any) -> Any:
         both = {key: accumulate(a[key], b[key]) if key in b else a[key] for key in a}
         return both | {key: copy_tree(b[key]) for key in b if key not in a}
     return a + b
+
+
+def added_in_place(a: Any, b: Any) -> Any:
+    """The same, where other names may share the lists and arrays of `a`: they are changed.
+
+    >>> a = [np.zeros(2), 1.0]
+    >>> added_in_place(a, [np.ones(2), 2.0]) is a, a
+    (True, [array([1., 1.]), 3.0])
+    """
+    if isinstance(a, dict):
+        for key, part in b.items():
+            a[key] = added_in_place(a[key], part) if key in a else copy_tree(part)
+        return a
+    if isinstance(a, list) and b is not None:
+        a[:] = [added_in_place(x, y) for x, y in zip(a, b, strict=True)]
+        return a
+    if isinstance(a, np.ndarray):
+        a += b
+        return a
+    return accumulate(a, b)
 
 
 def conj_each(tree: Any) -> Any:

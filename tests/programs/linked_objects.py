@@ -372,3 +372,39 @@ def trees_from_outside(x, own):
         total = 0.5 * total + last.value
         last = last.next
     return total * x[1] + sum(tree.predict(x) for tree in FOREST) * own.predict(x) * x[2]
+
+
+class _Cell:
+    """A part of a line, that holds a body or two halves."""
+
+    def __init__(self, low, high):
+        self.low, self.high = low, high
+        self.body = self.halves = None
+        self.mass = 0.0
+
+    def insert(self, place, mass):
+        if self.mass == 0.0:
+            self.body = (place, mass)
+        else:
+            middle = 0.5 * (self.low + self.high)
+            if self.halves is None:
+                self.halves = [_Cell(self.low, middle), _Cell(middle, self.high)]
+                first, its_mass = self.body
+                self.halves[int(first > middle)].insert(first, its_mass)
+                self.body = None
+            self.halves[int(place > middle)].insert(place, mass)
+        self.mass += mass
+
+    def pull(self, x):
+        if self.halves is not None:
+            return sum(half.pull(x) for half in self.halves)
+        return 0.0 if self.body is None else self.body[1] / (1.0 + (x - self.body[0]) ** 2)
+
+
+@program(np.array([0.1, 0.6, 0.35, 0.8]), np.array([1.0, 0.5, 2.0, 0.7]), wrt=(0, 1))
+def pairs_that_nodes_hold_for_a_while(places, masses):
+    """Cotangents of None or a pair, as a run decides, are added in place."""
+    root = _Cell(0.0, 1.0)
+    for place, mass in zip(places, masses, strict=True):
+        root.insert(place, mass)
+    return root.pull(0.3) * root.mass

@@ -1,10 +1,12 @@
 """Axes, shapes, modes and functions that loops choose."""
 
+import enum
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 import numpy as np
 
-from programs.registry import normal, program
+from programs.registry import normal, positive, program
 
 X = np.array([0.31, 0.72, 0.53, 0.44])
 
@@ -175,3 +177,27 @@ def members_made_from_numbers(x):
             total += x[k] * (power + 1)
         k += 1
     return total
+
+
+class Phase(enum.Enum):
+    GROW = enum.auto()
+    HOLD = enum.auto()
+
+
+@dataclass(frozen=True)
+class Stage:
+    size: float
+    phase: Phase = Phase.GROW
+
+
+@program(positive(5))
+def stages_with_members_of_an_enumeration(x):
+    """Records in a list, of which a field is a member that a run chooses."""
+    stages = [Stage(x[0])]
+    for food in x:
+        last = stages[-1]
+        if last.phase is Phase.GROW and last.size < 2.0:
+            stages.append(replace(last, size=last.size * (1.0 + food)))
+        else:
+            stages.append(Stage(last.size * np.exp(-food), Phase.HOLD))
+    return stages[-1].size + sum(s.size**2 for s in stages if s.phase is Phase.HOLD)

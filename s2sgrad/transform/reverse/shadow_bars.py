@@ -38,6 +38,13 @@ class ShadowBars:
         """`target += value`, where other names may share the array that target is."""
         if isinstance(target.type, List | Tuple | Dict):
             return self._added_to_items(target, value)
+        if not isinstance(target.type, Scalar | Array | Number):  # None, or a list: a run decides
+            helper = s2sgrad_runtime.added_in_place
+            total = Call(helper, "added_in_place", (target, value), type=target.type)
+            if isinstance(target, Index):
+                return [nodes.Store(target.base, target.index, total)]
+            assert isinstance(target, Var)
+            return [nodes.Assign((target.name,), (total,))]
         sign, value = build.signed(value)
         if self.may_be_real(target.type):  # the array is shared as it is, real or complex
             value = Call(s2sgrad_runtime.real_like, "real_like", (value, target), type=target.type)
