@@ -148,12 +148,14 @@ def root(expr: Expr) -> str | None:
 class Effects:
     """group: variable -> representative of all that may share its memory.
 
-    written: groups whose array memory is changed in place. resized: lists that change length.
+    written: groups whose memory is changed in place. resized: lists that change length.
+    filled: the groups of which arrays are written, not only entries of lists and dicts.
     """
 
     group: dict[str, str]
     written: frozenset[str]
     resized: frozenset[str]
+    filled: frozenset[str] = frozenset()
 
     def find(self, name: str) -> str:
         """The class of variables that share memory with this one."""
@@ -162,6 +164,10 @@ class Effects:
     def is_written(self, name: str) -> bool:
         """Whether the memory of a variable is written in place."""
         return self.find(name) in self.written
+
+    def fills(self, name: str) -> bool:
+        """Whether an array is written in place whose memory a variable may share."""
+        return self.find(name) in self.filled
 
     def changes(self, name: str) -> bool:
         """Whether memory that a variable may share is written, or changes its length."""
@@ -195,6 +201,7 @@ def effects(block: Block) -> Effects:
 
     written: list[str] = []
     resized: list[str] = []
+    filled: list[str] = []
     for stmt in nodes.walk_block(block):
         for target, sources in shares(stmt):
             for source in sources:
@@ -203,6 +210,8 @@ def effects(block: Block) -> Effects:
             base = root(stmt.base)
             if base is not None:
                 written.append(base)
+                if not isinstance(stmt.base.type, List | Dict):
+                    filled.append(base)
         if isinstance(stmt, nodes.Mutate):
             base = root(stmt.base)
             if base is not None:
@@ -212,6 +221,7 @@ def effects(block: Block) -> Effects:
         group,
         frozenset(group.get(n, n) for n in written),
         frozenset(group.get(n, n) for n in resized),
+        frozenset(group.get(n, n) for n in filled),
     )
 
 

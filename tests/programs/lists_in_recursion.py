@@ -89,3 +89,22 @@ def dict_of_lists_in_order(x):
         for q in values[1:]:
             total *= 1 + 0.1 * q
     return total
+
+
+def taken_from_the_end(table, rows, n):
+    left = {}
+    for k in range(n + 1):
+        left[k] = table[k]
+    last = left.pop(n)
+    if n == 0:
+        return last
+    rows.append(2.0 * last)
+    return taken_from_the_end(table, rows, n - 1) + n * rows[-1] + len(left)
+
+
+@program(normal(4))
+def a_dict_of_its_own_in_each_call(x):
+    """Only dicts that the caller knows must keep their keys."""
+    rows = []
+    total = taken_from_the_end(x, rows, len(x) - 1)
+    return total * rows[0] + sum(rows)

@@ -80,7 +80,7 @@ class HandingBack(Base):
             found |= {Change(None, path): now for path, now in pairs}
         for i, name in enumerate(parameters):
             kind = self.builder.types[name]
-            if memory.changes(name):
+            if memory.changes(name) and (memory.fills(name) or not isinstance(kind, Array)):
                 self._check_shallow(name, kind, body, memory, function)
                 rebinds = self._rebinds(name, kind, body, memory)
                 found[Change(i, rebinds=rebinds)] = Dyn(nodes.Var(name, type=kind))
@@ -117,16 +117,18 @@ class HandingBack(Base):
         if isinstance(kind, Array):
             return
         for stmt in nodes.walk_block(body):
-            if isinstance(stmt, nodes.Mutate) and isinstance(stmt.base.type, Dict):
+            if (
+                isinstance(stmt, nodes.Mutate)
+                and isinstance(stmt.base.type, Dict)
+                and memory.find(root(stmt.base) or "") == memory.find(name)
+            ):
                 raise self.refuse(
                     "a recursive function takes keys out of a dict",
                     node,
                     "it works on a copy of the dict",
                     "mark the key as done in its entry: table[key] = None",
                 )
-            if not isinstance(stmt, nodes.Store) or isinstance(stmt.base.type, List | Dict):
-                continue
-            if memory.find(root(stmt.base) or "") == memory.find(name):
+            if _writes_array(stmt, name, memory):
                 raise self.refuse(
                     "a recursive function writes into an array that a list holds",
                     node,
@@ -220,6 +222,13 @@ class HandingBack(Base):
 
     def _item(self, owner: Any, key: Any) -> Any:
         return dict(_rows(self.contents(owner)) or ()).get(key)
+
+
+def _writes_array(stmt: nodes.Stmt, name: str, memory: Effects) -> bool:
+    """Whether a statement writes into an array whose memory the variable may share."""
+    if not isinstance(stmt, nodes.Store) or isinstance(stmt.base.type, List | Dict):
+        return False
+    return memory.find(root(stmt.base) or "") == memory.find(name)
 
 
 def _item_of(kind: Type) -> Type | None:
