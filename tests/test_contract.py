@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import timeit
+from collections import Counter, defaultdict, deque, namedtuple
 from dataclasses import dataclass
 from typing import Any
 
@@ -134,6 +135,29 @@ def test_prints_once_per_gradient_call(capsys: pytest.CaptureFixture[str]) -> No
     assert capsys.readouterr().out == "seen\n"
     df(X)
     assert capsys.readouterr().out == "seen\n"
+
+
+Numbered = namedtuple("Numbered", "name count")
+
+
+def test_prints_containers_as_python_does(capsys: pytest.CaptureFixture[str]) -> None:
+    def f(x):
+        counts, groups = Counter(), defaultdict(list)
+        last, seen = deque(maxlen=2), set()
+        for k, v in enumerate(x):
+            counts["high" if v > 0.0 else "low"] += 1
+            groups[k % 2].append(k)
+            last.append(k)
+            seen.add(k)
+        print(counts, groups, last, seen, Counter(), f"{deque()}", set())
+        pair = Numbered("n", len(x))
+        print(pair, f"{pair}")
+        return np.sum(x**2)
+
+    f(X)
+    expected = capsys.readouterr().out
+    grad(f)(X)
+    assert capsys.readouterr().out == expected
 
 
 def test_result_shares_no_memory_with_the_arguments_or_itself() -> None:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from programs.registry import normal, program
+from programs.registry import normal, positive, program
 
 
 class Bend:
@@ -70,3 +70,18 @@ def texts_that_choose(x):
     if f"{steps}" == "0.5" and str(x.shape) == "(4,)" and f"{[1, 2.5]}" == "[1, 2.5]":
         y = y * 2.0
     return np.sum(y)
+
+
+class Reading:
+    def __init__(self, level, unit=""):
+        self.level, self.unit = level, unit
+
+    def __repr__(self):
+        return f"{self.level:.0f}'{self.unit}{' high' if self.level > 1.0 else ''}"
+
+
+@program(positive(3), jit=True)
+def texts_within_texts(x):
+    """A text made in the place of another one's part, that has quotes of its own."""
+    label = f"{Reading(x[0], 'kg')} and {Reading(4.0)!r:>9}"
+    return np.sum(x**2) * len(label) + (x[1] if label.endswith("4' high") else 0.0)

@@ -82,7 +82,7 @@ class Texts(Base):
             expr = self.shown(value, node)
         except Exception:
             return nodes.Const(self.address_text(value), type=STR)
-        quoted = any(map(_has_quotes, nodes.walk(expr)))
+        quoted = any(map(_has_quotes, nodes.walk(expr))) or any(map(_nested, nodes.walk(expr)))
         return self.builder.bind("part", expr) if quoted else expr
 
 
@@ -90,6 +90,16 @@ def _has_quotes(expr: nodes.Expr) -> bool:
     """Whether a text stands in an expression that can't stand between quotes itself."""
     value = expr.value if isinstance(expr, nodes.Const) else None
     return isinstance(value, str) and repr(value) != f"'{value}'"
+
+
+def _nested(expr: nodes.Expr) -> bool:
+    """Whether a text has quotes of its own, and so can't stand in another one's."""
+    if not isinstance(expr, nodes.Text):
+        return False
+    held = (e for part in expr.parts for e in nodes.walk(part))
+    if any(isinstance(e, nodes.Text) or isinstance(getattr(e, "value", 0), str) for e in held):
+        return True
+    return any(quote in "".join(expr.template)[2:-1] for quote in "'\"")
 
 
 def _formatted_parts(node: ast.JoinedStr) -> list[ast.expr]:

@@ -169,6 +169,10 @@ class Library(Base):
             )
             name = self.outside_name(contents.cls)
             return nodes.Call(contents.cls, name, (), named, type=Opaque(name))
+        if isinstance(contents, Sequence) and contents.made_by is not None:
+            name = self.outside_name(contents.made_by)
+            items = tuple(self.shown(v, node) for v in contents.items)
+            return nodes.Call(contents.made_by, name, items, type=Opaque(name))
         return self.residual(value, node)
 
     def performed(

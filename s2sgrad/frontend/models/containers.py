@@ -91,6 +91,9 @@ class DefaultDict:
     def __eq__(self, other: Any) -> bool:
         return isinstance(other, dict) and self.table == dict(other)
 
+    def __repr__(self) -> str:
+        return f"defaultdict({self.default_factory}, {self.table})"
+
 
 class Counter(DefaultDict):
     """collections.Counter: how often each thing came."""
@@ -103,6 +106,9 @@ class Counter(DefaultDict):
 
     def __getitem__(self, key: Any) -> Any:
         return self.table[key] if key in self.table else 0  # noqa: SIM401
+
+    def __repr__(self) -> str:
+        return f"Counter({dict(self.most_common())})" if self.table else "Counter()"
 
     def most_common(self, n: Any = None) -> Any:
         """Pairs of thing and count, the largest counts first."""

@@ -20,6 +20,10 @@ class Deque:
             while len(self.items) > self.maxlen:
                 self.items.pop(0)
 
+    def __repr__(self) -> str:
+        limit = "" if self.maxlen is None else f", maxlen={self.maxlen}"
+        return f"deque({self.items}{limit})"
+
     def append(self, item: Any) -> None:
         """Add an item at the right end."""
         self.items.append(item)

@@ -13,6 +13,9 @@ class Set:
         for item in items:
             self.table[item] = True
 
+    def __repr__(self) -> str:
+        return "{" + f"{list(self.table)}"[1:-1] + "}" if self.table else "set()"
+
     def add(self, item: Any) -> None:
         """Put an item in."""
         self.table[item] = True
