@@ -6,6 +6,7 @@ or the same as it was: nothing between the loops, nor the reverse loop, writes i
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,6 +14,8 @@ import numpy as np
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.analysis.memory import is_view
 from s2sgrad.backend.loops.aliases import Groups
+from s2sgrad.backend.loops.extents import add, integer, shifted
+from s2sgrad.backend.loops.storage import held_dtype
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Array, Scalar
@@ -42,13 +45,14 @@ def repeatable(
     """The part of a loop that fills these rows; None where it is dear or can't be told apart.
 
     after: what runs from the end of the loop to the end of the reverse one. stores: all arrays of
-    saved values: to fill one again with the same values does no harm.
+    saved values: to fill one again with the same values does no harm. The part is not for the last
+    trip of the loop: it may read what the next one saved.
     """
     inside = list(nodes.walk_block(loop.body))
     filled = {n for s in inside if (n := _stored(s)) in rows}
     if not rows or filled != rows or any(_is_odd(s) for s in inside):
         return None
-    body = _slice(loop.body, rows)
+    body = _slice(_read_back(loop, stores - _changed(after, groups)), rows)
     kept = list(nodes.walk_block(body))
     written = {t for s in kept for t in nodes.targets_of(s)}
     written |= {n for s in kept if (n := _stored(s)) is not None and n not in stores}
@@ -89,6 +93,30 @@ def _reads(stmt: Stmt) -> set[str]:
 
 
 # --- which statements ----------------------------------------------------------------------
+def _read_back(loop: nodes.For, stores: frozenset[str]) -> Block:
+    """The body of a loop over a range, its step 1, with a number read from where the next trip
+    saves it: `a_saved[k] = a; a = f(a)` becomes `a = a_saved[k + 1]`."""
+    (counter,) = loop.targets
+    inside = list(nodes.walk_block(loop.body))
+    times = Counter([t for s in inside for t in nodes.targets_of(s)] + [_stored(s) for s in inside])
+    saved: dict[str, Index] = {}
+    result: list[Stmt] = []
+    filled: set[str | None] = set()
+    for stmt in loop.body:
+        match stmt:
+            case nodes.Store(Var(name=store), (place,), Var(name=name) as value, "") if (
+                store in stores and times[store] == times[name] == 1 and not times[counter]
+            ):
+                alike = held_dtype(value.type) == getattr(stmt.base.type, "dtype", None)
+                if alike and shifted(place)[0] == Var(counter):
+                    saved[name] = Index(stmt.base, (add(place, integer(1)),), type=value.type)
+            case nodes.Assign(targets=(name,)) if name in saved:
+                stmt = replace(stmt, values=(saved[name],))
+                filled |= nodes.names_in(saved[name].base)
+        result.append(stmt)
+    return tuple(s for s in result if _stored(s) not in filled)
+
+
 def _slice(body: Block, rows: set[str]) -> Block:
     """The statements of a trip that the rows of this trip and the next ones depend on."""
     needed = set(rows)
