@@ -153,3 +153,68 @@ def halves_from_a_stack(x):
             stack[top + 1] = [middle, end]
             top += 2
     return t
+
+
+@program(normal(6), second=True)
+def views_that_are_used_later(x):
+    s, n = 0.5 * x, COLUMNS.copy()
+    s[1] = s[1] * 0.5
+    v = s[n[0] : n[0] + 3]
+    n[0] = n[0] + 2
+    t = np.sum(v**3)
+    v *= s[n[0] : n[0] + 3]
+    n[1:] -= n[0]
+    return t + np.sum(s * s) + np.sum(v) * np.sum(s[: n[1]])
+
+
+@program(normal(6), second=True)
+def parts_of_views_by_places_that_move(x):
+    B, q, d = np.outer(np.arange(1.0, 4.0), x), [0, 4], {"row": 1}
+    row = B[d["row"]]
+    part = row[q[0] : q[1]]
+    d["row"] += 1
+    part[::2] *= 0.5
+    q[0] += 1
+    other = part[q[0] :]
+    q[0] += 1
+    other += other * row[: other.size]
+    return np.sum(B**3) + np.sum(part * other.sum())
+
+
+@program(normal(6), second=True)
+def rows_by_a_queue(x):
+    B, queue = np.outer(np.arange(1.0, 4.0), x), np.array([2, 0, 1, 2])
+    t = 0.0
+    for k in range(4):
+        row = B[queue[0], queue[1] :]
+        queue[:] = np.roll(queue, -1)
+        row *= np.cos(row)
+        t = t + row[0] * row[-1] * (k + 1.0)
+    return t + np.sum(B * B)
+
+
+@program(normal(6), second=True)
+def loops_over_parts_that_move(x):
+    s, B, n = 0.5 * x, np.outer(np.arange(1.0, 4.0), x), POINTERS.copy()
+    t = 0.0
+    for row in B[n[0] :]:
+        n[0] = 0
+        row *= 0.5 + row
+        for a, b in zip(s[n[1] :], row[n[0] :], strict=False):
+            n[1] = (n[1] + 1) % 4
+            t = t + a * b * b
+        s[n[1] :] *= 0.75
+    return t + np.sum(B * s)
+
+
+@program(normal(6), second=True)
+def shaped_by_numbers_that_move(x):
+    s, n = 0.5 * x, np.array([2, 3])
+    s[0] = x[1]
+    A = s.reshape(n[0], n[1])
+    n[0], n[1] = n[1], n[0]
+    A *= A
+    C = s.reshape((n[0], -1))
+    n[0] = 1
+    C[0] *= 2.0
+    return np.sum(A**3) + np.sum(np.sin(C) @ A)

@@ -19,6 +19,7 @@ from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Stmt, Var
 from s2sgrad.ir.types import List, Number, Opaque, Type
+from s2sgrad.transform.preparing.steady_places import memory_written, places_read
 from s2sgrad.transform.writing.rewrite import map_expr
 
 FIX = "copy it where it gets its second name: b = a.copy()"
@@ -169,16 +170,18 @@ class _Search:
         """No part of a path may be set anew or moved while its name is still used."""
         parts = {name: nodes.names_in(path) for name, path in self.paths.items()}
         entries = {name: entries_of(path) for name, path in self.paths.items()}
+        read = {n: places_read(p, self.effects, self.types) for n, p in self.paths.items()}
 
         def visit(stmt: Stmt, after: frozenset[str]) -> None:
             targets = nodes.targets_of(stmt)
-            moves = resizes(stmt)
-            if not targets and not moves:
+            moves, written = resizes(stmt), memory_written(stmt, self.effects)
+            if not targets and not moves and written is None:
                 return
             for name, used in parts.items():
                 if name not in after or name in targets:
                     continue
-                if used & set(targets) or (moves and self.changes.moves(stmt, entries[name])):
+                moved = moves and self.changes.moves(stmt, entries[name])
+                if used & set(targets) or moved or written in read[name]:
                     self._tangle(stmt, name)
 
         if self.paths:

@@ -21,6 +21,7 @@ from s2sgrad.transform.preparing.new_values import new_values
 from s2sgrad.transform.preparing.normalize import Splitter
 from s2sgrad.transform.preparing.primal import Primal, copy_written_inputs
 from s2sgrad.transform.preparing.row_loops import index_loops
+from s2sgrad.transform.preparing.steady_places import with_steady_places
 from s2sgrad.transform.reverse.adjoint import Facts
 from s2sgrad.transform.reverse.apart import held_apart
 from s2sgrad.transform.reverse.bars import OWNED, SET, bar_type
@@ -59,6 +60,15 @@ def sweeps(
     seeds = {primal.leaves.get(name, name): bar for name, bar in seeds.items()}
     body = index_loops(primal.function.body, primal.names, primal.function.types)
     types = dict(primal.function.types)
+
+    def new_name(base: str, kind: Type) -> str:
+        name = primal.names.fresh(base)
+        types[name] = kind
+        primal.bases[name] = base
+        return name
+
+    live = frozenset(primal.seeds)
+    body = with_steady_places(body, types, live, new_name)
     shared = effects(body)
     activity = Activity(body, types, shared, wanted, set(seeds))
     refuse_read_texts(activity)
@@ -69,13 +79,10 @@ def sweeps(
     body = splitter.block(body)
     body = held_apart(body, effects(body))
     shared = effects(body)
-    live = frozenset(primal.seeds)
     sharing = find_sharing(body, shared, types, live)
 
     def fresh(base: str, kind: Type) -> str:
-        name = primal.names.fresh(base)
-        types[name] = kind
-        primal.bases[name] = base
+        name = new_name(base, kind)
         activity.variables = activity.variables | {name}
         return name
 
