@@ -106,8 +106,8 @@ def test_few_rows_are_held() -> None:
     """What must be saved, and no more: not 600 rows."""
     told = s2sgrad.grad(advected, jit=True).explain(np.linspace(0.1, 0.6, 7500), 0.2)
     row = next(line for line in told.splitlines() if " u_saved " in line)
-    assert "995.8 KiB" in row
-    assert block_length(600, 7498, 7500) == 17
+    assert "1.9 MiB" in row
+    assert block_length(600, 7498, 7500) == 34
 
 
 def test_one_block_where_nothing_is_won() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["block_length"]
 
 # In numbers of 8 bytes. What fits into the second cache of a core stays there until it is read.
-_CACHE = 1 << 17
+_CACHE = 1 << 18
 _LEAST = 16  # trips, for copies of the state to cost little beside the trips themselves
 _COPIED = 8  # numbers that are saved for one of the state that is copied
 _KEPT = 1 << 19  # numbers that cost less than running again: their memory is used again and again
@@ -20,13 +20,13 @@ def block_length(trips: int, entries: int, state: int) -> int:
     cache, or where memory would run out; else there is one block: nothing is run again.
 
     >>> block_length(5000, 10, 10), block_length(100_000, 1000, 1000)
-    (5000, 131)
+    (5000, 262)
     """
     saved = trips * entries
     if saved <= _KEPT:
         return max(trips, 1)
     least = max(_LEAST, _COPIED * state // entries)
-    if entries * least <= 2 * _CACHE:
+    if entries * least <= _CACHE:
         return min(max(_CACHE // entries, least), trips)
     if saved > _MEMORY:
         return min(int((trips * max(state / entries, 1.0)) ** 0.5) + 1, trips)
