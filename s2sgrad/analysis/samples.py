@@ -50,8 +50,8 @@ def _is_integer(kind: Scalar | Array) -> bool:
 def holds_integers(kind: Type) -> bool:
     """Whether a value holds arrays or lists of integers, whose numbers are not known."""
     match kind:
-        case Array(shape=shape):
-            return shape != () and _is_integer(kind)
+        case Array():
+            return _is_integer(kind)
         case List(item=Scalar() as item):
             return _is_integer(item)
         case List(item=item) | Maybe(item=item):

@@ -275,5 +275,6 @@ def _bound(part: Expr | None, own: Extent, context: Context) -> Expr:
 
     if part is None:
         return integer(0)
-    made = Call(slice_bound, "slice_bound", (part, own.count), type=INT)
+    number = Call(int, "int", (part,), type=INT) if isinstance(part.type, Array) else part
+    made = Call(slice_bound, "slice_bound", (number, own.count), type=INT)
     return context.once(("bound", own.size or own.key, context.moment.told_now(part)), made, "stop")
