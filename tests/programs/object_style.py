@@ -288,3 +288,21 @@ def agents_that_push_their_nearest(x):
             near.place += 0.1 * a.place**2
             total = total + near.place * a.weight
     return total
+
+
+class Cell:
+    def __init__(self, held):
+        self.held, self.first = held, None
+
+
+@program(normal(4), second=True)
+def cells_that_pass_on_what_they_hold(x):
+    """Two names for what goes round hold the same at the head of the loop."""
+    cells, h, total = [Cell(x), Cell(2.0 * x[::-1])], x * 1.0, 0.0
+    for _ in range(2):
+        for cell in cells:
+            cell.held, h = h, cell.held
+            part = h[:2]
+            cell.first = part if cell.first is None else cell.first
+            total += (cell.first**2).sum()
+    return total + h @ cells[0].held

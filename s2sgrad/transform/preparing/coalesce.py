@@ -203,18 +203,14 @@ def rename(function: Function, names: dict[str, str]) -> Function:
         match stmt:
             case nodes.Assign(targets=targets, values=values):
                 new = [names.get(t, t) for t in targets]
-                pairs = [
-                    (t, v)
+                pairs = {  # what holds the same as another gets its value once
+                    t: v
                     for t, v in zip(new, values, strict=True)
                     if not (isinstance(v, nodes.Var) and v.name == t)
-                ]
+                }
                 if not pairs:
                     return []
-                return [
-                    replace(
-                        stmt, targets=tuple(t for t, _ in pairs), values=tuple(v for _, v in pairs)
-                    )
-                ]
+                return [replace(stmt, targets=tuple(pairs), values=tuple(pairs.values()))]
             case nodes.Unpack(targets=targets) | nodes.For(targets=targets):
                 return [replace(stmt, targets=tuple(names.get(t, t) for t in targets))]
             case nodes.Mutate(target=str(target)):
