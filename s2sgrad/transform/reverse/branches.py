@@ -51,7 +51,10 @@ class BranchReversal:
                 if name not in state:
                     bar = self.bars.variable(name)
                     self.keep_shape(side, name)
-                    back.append(nodes.Assign((bar.name,), (self._zero_beside(name, stmt, side),)))
+                    zero = self._zero_beside(name, stmt, side)
+                    if name in nodes.names_in(zero):
+                        self.plan.asks_shape(stmt, name)
+                    back.append(nodes.Assign((bar.name,), (zero,)))
                     state[name] = OWNED
             both = {then_state[name], else_state[name]}
             self.bars.state[name] = OWNED if both == {OWNED} else "set"

@@ -135,6 +135,12 @@ class Plan(Stability):
             found |= names
             self.shapes |= {(id(stmt), name) for name in names - contents_read(expr)}
 
+    def asks_shape(self, stmt: nodes.If, name: str) -> None:
+        """Note that a branch leaves a cotangent zero, as long as its variable was ahead of it."""
+        if not self.decided and name not in nodes.names_in(stmt.test):
+            self.needs.setdefault(id(stmt), set()).add(name)
+            self.shapes.add((id(stmt), name))
+
     def _record_places(self, stmt: Stmt, back: list[Stmt], names: Names) -> None:
         """Which entries of an array are read, where all reads are plain subscripts."""
         for inner in nodes.walk_block(tuple(back)):
