@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass, replace
+from functools import partial
 
 from s2sgrad.analysis.activity import Activity
 from s2sgrad.analysis.effects import Effects, effects
@@ -60,13 +61,7 @@ def sweeps(
     seeds = {primal.leaves.get(name, name): bar for name, bar in seeds.items()}
     body = index_loops(primal.function.body, primal.names, primal.function.types)
     types = dict(primal.function.types)
-
-    def new_name(base: str, kind: Type) -> str:
-        name = primal.names.fresh(base)
-        types[name] = kind
-        primal.bases[name] = base
-        return name
-
+    new_name = partial(_new_name, primal, types)
     live = frozenset(primal.seeds)
     body = with_steady_places(body, types, live, new_name)
     shared = effects(body)
@@ -114,6 +109,13 @@ def sweeps(
     facts = replace(facts, types=types, names=primal.names)
     run = _run(body, facts, shared, plan, seeds)
     return Sweeps(primal, *run, wanted, (*splitter.decisions, *plan.decisions))
+
+
+def _new_name(primal: Primal, types: dict[str, Type], base: str, kind: Type) -> str:
+    """A name for a variable that the transformation adds."""
+    name = primal.names.fresh(base)
+    types[name], primal.bases[name] = kind, base
+    return name
 
 
 def _given(primal: Primal) -> frozenset[str]:
