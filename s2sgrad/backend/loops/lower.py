@@ -107,8 +107,8 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     body = without_idle_stores(laid_out(body, types), groups)
     lengths = Lengths(function, nodes.bound_in(function.body))
     body = along_rows(body, Tools(groups, names, types, lengths))
-    body = on_rows(Registers(groups, names, types).block(without_wraps(body, names, types)))
-    body = Gathering(groups, names, types, lengths).block(body)
+    body = Registers(groups, names, types).block(without_wraps(body, names, types))
+    body = Gathering(groups, names, types, lengths).block(on_rows(body, groups))
     body = Apart(body, groups, names, types, stores).block(body)
     body = with_values_named(body, groups, names, types)
     body = without_unused_views(with_bounds_once(expanded(with_zeros(body))))
@@ -163,7 +163,7 @@ class Lowerer:
         match stmt:
             case nodes.If(test=test, then=then, orelse=orelse):
                 test = self.pulled(test, before)
-                start = self.nests.views
+                start = dict(self.nests.views)
                 first = self.inner(then)
                 after, self.nests.views = self.nests.views, start
                 second = self.inner(orelse)

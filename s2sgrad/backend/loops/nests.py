@@ -152,6 +152,7 @@ class Lowering:
         read = read.union(*(nodes.names_in(e.count) for _, e in axes))  # its old lengths
         fresh = target if target not in read else self.names.fresh(target)
         self.types[fresh] = kind
+        self.views.pop(target, None)  # its old lengths
         made = nodes.Assign((fresh,), (self.allocated(axes, kind),), span=span)
         self.known(fresh, kind, axes)
         place = tuple(v for v, _ in axes)
@@ -250,7 +251,9 @@ class Lowering:
         if target in read:  # through another name for it, or for its old length
             fresh = self.names.fresh(target)
             moved = nodes.Assign((target,), (Var(fresh, type=expr.type),), span=expr.span)
-            return [*self.reduced(expr, fresh), moved]
+            made = self.reduced(expr, fresh)
+            self.views.pop(target, None)  # its old lengths
+            return [*made, moved]
         _as_long_as(found, axes, context)
         over = found.over
         over = tuple(range(len(axes))) if over is None else tuple(a % len(axes) for a in over)

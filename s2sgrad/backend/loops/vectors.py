@@ -9,36 +9,38 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.nests import Nest
-from s2sgrad.backend.loops.touches import touches
+from s2sgrad.backend.loops.touches import apart, touches
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Index, Slice, Stmt, Var
 from s2sgrad.ir.types import Array
 
 
-def on_rows(block: Block) -> Block:
+def on_rows(block: Block, groups: Groups) -> Block:
     """The block with such calls taken out of innermost loops."""
     result: list[Stmt] = []
     for stmt in block:
         match stmt:
             case Nest():
-                result += _split(replace(stmt, body=on_rows(stmt.body)))
+                result += _split(replace(stmt, body=on_rows(stmt.body, groups)), groups)
                 continue
             case nodes.If(then=then, orelse=orelse):
-                stmt = replace(stmt, then=on_rows(then), orelse=on_rows(orelse))
+                then, orelse = on_rows(then, groups), on_rows(orelse, groups)
+                stmt = replace(stmt, then=then, orelse=orelse)
             case nodes.For(body=body) | nodes.While(body=body):
-                stmt = replace(stmt, body=on_rows(body))
+                stmt = replace(stmt, body=on_rows(body, groups))
         result.append(stmt)
     return tuple(result)
 
 
-def _split(nest: Nest) -> list[Stmt]:
+def _split(nest: Nest, groups: Groups) -> list[Stmt]:
     if not all(isinstance(s, nodes.Store | nodes.Assign | Nest) for s in nest.body):
         return [nest]
     if not nest.indices:
         return [nest]
     *outer, last = nest.indices
-    found = _divided(nest.body, last, nest)
+    found = _divided(nest.body, last, nest, groups)
     if len(found) == 1:
         return [nest]
     if not outer:
@@ -47,7 +49,7 @@ def _split(nest: Nest) -> list[Stmt]:
     return [replace(nest, indices=tuple(outer), extents=nest.extents[:-1], body=inside)]
 
 
-def _divided(body: Block, last: str, nest: Nest) -> list[Stmt]:
+def _divided(body: Block, last: str, nest: Nest, groups: Groups) -> list[Stmt]:
     """The loops over the last counter, with calls on rows between them."""
 
     def loop(block: Block) -> Nest:
@@ -59,14 +61,16 @@ def _divided(body: Block, last: str, nest: Nest) -> list[Stmt]:
             continue
         assert isinstance(stmt, nodes.Store) and isinstance(stmt.value, Call)
         before, after = body[:k], body[k + 1 :]
-        held = touches(before)
-        if (held.writes - held.summed) & touches(after).reads:
+        held, later = touches(before), touches(after)
+        if (held.writes - held.summed) & later.reads:
             continue
+        if not apart(held.arrays, later.arrays, (last,), groups):
+            continue  # an entry that each iteration fills for itself, and uses again
         filling = replace(stmt, value=stmt.value.args[0])
         row = Index(stmt.base, (*stmt.index[:-1], Slice(None, nest.extents[-1].count, None)))
         name = f"{stmt.value.text.removeprefix('np.')}_in_place"
         call = nodes.Do(Call(function, name, (row,)), span=stmt.span)
-        rest = _divided(after, last, nest) if after else []
+        rest = _divided(after, last, nest, groups) if after else []
         return [loop((*before, filling)), call, *rest]
     return [loop(body)]
 
