@@ -195,3 +195,41 @@ def _product(a, b):
 @program(normal(2, 2), second=True)
 def matrix_product_by_blocks(x):
     return np.sum(_product(x, x.T) * np.arange(4.0).reshape(2, 2))
+
+
+def lowest(table, k, best):
+    if k >= len(table):
+        return best
+    best = min(best, table[k] ** 2)
+    best = lowest(table, 2 * k + 1, best)
+    return lowest(table, 2 * k + 2, best * 1.1)
+
+
+def scaled_down(x, k, a):
+    if k == len(x):
+        return a
+    a = scaled_up(x, k + 1, a + x[k])
+    return scaled_up(x, k + 1, 0.5 * a) if k < 3 else a
+
+
+def scaled_up(x, k, a):
+    if k == len(x):
+        return 2.0 * a
+    a = scaled_down(x, k + 1, a * x[k])
+    return scaled_down(x, k + 1, a)
+
+
+def collected(x, k, out, total):
+    if k >= len(x):
+        return total
+    out.append(x[k] * total)
+    total = collected(x, 2 * k + 1, out, total + x[k])
+    return collected(x, 2 * k + 2, out, 1.1 * total)
+
+
+@program(positive(4), second=True)
+def results_that_are_passed_on(x):
+    """What one call returns is an argument of the next one, before anything is known of it."""
+    out = []
+    total = collected(x, 0, out, x[0]) * lowest(x, 0, 100.0)
+    return total + scaled_down(x, 0, 1.0) + sum(v**2 for v in out)

@@ -50,6 +50,7 @@ class UserPair:
     changes: what it changes, and hands back behind the result (a tuple then, unless `bare`: the
     function itself returns nothing).
     relies: pairs whose result's type is still a guess, on which this one's rests.
+    stands_in: whether it was taken for others, of which nothing could be told yet.
     """
 
     name: str
@@ -61,6 +62,7 @@ class UserPair:
     changes: tuple[Change, ...] = ()
     bare: bool = False
     relies: set[UserPair] = field(default_factory=set, repr=False)
+    stands_in: bool = False
 
     @property
     def __name__(self) -> str:
@@ -84,6 +86,10 @@ class Specialising(HandingBack):
 
     def specialised(self, function: Func, shapes: Any, around: Any, node: ast.AST) -> UserPair:
         key = (function.source.node, shapes, around, self.by_value)
+        if (open_one := self._standing_in(function, shapes)) is not None:
+            open_one.stands_in = True
+            self.open[-1].relies.add(open_one)
+            return open_one
         try:
             pair = self.pairs.get(key)
         except TypeError:
@@ -109,6 +115,15 @@ class Specialising(HandingBack):
         if self.open:
             self.open[-1].relies |= {pair} if pair in self.open else pair.relies
         return pair
+
+    def _standing_in(self, function: Func, shapes: Any) -> UserPair | None:
+        """The pair that a call is taken for whose arguments come from a result of which nothing is
+        known yet, `best = f(left, best); return f(right, best)`: it is lowered again."""
+        if all(shape != ("number", BOTTOM) for _, shape in shapes):
+            return None
+        open_ones = [p for p in reversed(self.open) if isinstance(p.result, Bottom)]
+        same = [p for p in open_ones if p.key[0] is function.source.node]
+        return next(iter((*same, *open_ones)), None)
 
     def _check_growth(self, key: Any) -> None:
         """Let generated code build the lists that are longer with each call."""
@@ -136,6 +151,7 @@ class Specialising(HandingBack):
         """Lower the body until its result, which it may rest on, has the type that was guessed."""
         for _ in range(ROUNDS):
             pair.relies.clear()
+            pair.stands_in = False
             lowered = self._lower_body(function, shapes, around, pair, node)
             now = residual(lowered.result, lowered.lowering.state)
             changes = lowered.changes
@@ -155,7 +171,7 @@ class Specialising(HandingBack):
                 "its results are nested as deep as it calls itself",
                 "return numbers, arrays, or lists of them",
             )
-        if isinstance(pair.result, Bottom):
+        if isinstance(pair.result, Bottom) or pair.stands_in:
             raise self.refuse(
                 f"the recursive '{function.name}' calls itself on every path",
                 node,
