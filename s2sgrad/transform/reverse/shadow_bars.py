@@ -16,6 +16,7 @@ from s2sgrad.ir.types import (
     Array,
     Dict,
     List,
+    Maybe,
     Number,
     Opaque,
     Scalar,
@@ -38,7 +39,8 @@ class ShadowBars:
         """`target += value`, where other names may share the array that target is."""
         if isinstance(target.type, List | Tuple | Dict):
             return self._added_to_items(target, value)
-        if not isinstance(target.type, Scalar | Array | Number):  # None, or a list: a run decides
+        kind = target.type.item if isinstance(target.type, Maybe) else target.type
+        if not isinstance(kind, Scalar | Array | Number):  # None, or a list: a run decides
             helper = s2sgrad_runtime.added_in_place
             total = Call(helper, "added_in_place", (target, value), type=target.type)
             if isinstance(target, Index):
