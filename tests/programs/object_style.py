@@ -306,3 +306,29 @@ def cells_that_pass_on_what_they_hold(x):
             cell.first = part if cell.first is None else cell.first
             total += (cell.first**2).sum()
     return total + h @ cells[0].held
+
+
+class Kept:
+    def __init__(self, held):
+        self.held, self.first, self.all = held, None, []
+
+
+@program(normal(6), second=True)
+def cells_with_parts_they_scale(x):
+    """Compiled in pieces: what is None at first is an array that is written, or not there."""
+    cells, h, total = [Kept(x[:3]), Kept(2.0 * x[3:]), Kept(x[1:4])], x[:3] * 1.0, 0.0
+    for cell in cells:
+        if cell.first is not None:
+            cell.first *= 1.2
+        if h[0] < 0.1:
+            total += h[1]
+            continue
+        cell.all.append(np.sin(h))
+        cell.all.append(h.copy()[:1])
+        cell.first = cell.all[-1] if cell.first is None else cell.first
+    total = total + sum((c.held * c.held).sum() for c in cells) + h @ h
+    for cell in cells:
+        total += sum(np.sum(a) for a in cell.all)
+        if cell.first is not None:
+            total += (cell.first**2).sum()
+    return total

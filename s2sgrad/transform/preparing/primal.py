@@ -21,7 +21,6 @@ from s2sgrad.ir.nodes import Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Type, carries
 from s2sgrad.transform.preparing.coalesce import coalesce, rename
 from s2sgrad.transform.preparing.grown_types import with_grown_types
-from s2sgrad.transform.preparing.held_places import with_held_places
 from s2sgrad.transform.preparing.needless_copies import without_needless_copies
 from s2sgrad.transform.preparing.own_places import with_own_places
 from s2sgrad.transform.preparing.packed import without_packed
@@ -143,7 +142,6 @@ def prepare(lowered: Any, result: Value, nested: bool = False, loops: bool = Fal
     cleaned = without_needless_copies(tuple(results.body), live)
     cleaned = with_names(without_dead_moves(cleaned, live), results.fresh)
     cleaned = with_own_places(cleaned, results.fresh)
-    cleaned = with_held_places(cleaned, results.fresh)
     cleaned = settle(cleaned, live)
     function = replace(function, body=cleaned, types=results.types)
     fixed = frozenset(function.inputs)
