@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+import s2sgrad_runtime
 from s2sgrad.analysis.indexing import is_some_tuple
 from s2sgrad.analysis.islands import is_island
 from s2sgrad.analysis.memory import hands_several, is_view
@@ -33,9 +34,14 @@ def has_effect(expr: Expr) -> bool:
     """Whether evaluating an expression does more than give a value: it must happen once."""
     return any(
         isinstance(e, nodes.Call)
-        and (e.function in ("opaque", "pop") or is_opaque(e.function) or is_island(e))
+        and (e.function in ("opaque", "pop") or is_opaque(e.function) or is_island(e) or _adds(e))
         for e in nodes.walk(expr)
     )
+
+
+def _adds(call: nodes.Call) -> bool:
+    """Whether a helper adds to what it is given, which other names may hold too."""
+    return call.function is s2sgrad_runtime.added_in_place
 
 
 def holds_arrays(kind: Type) -> bool:
