@@ -14,13 +14,14 @@ from hypothesis import strategies as st
 HEAD = (
     "s = 0.3 * a", "t = x[0] + 0.2", "A = 0.5 * m", "p = x", "z = A[1]",
     "Q = np.outer(x, np.concatenate([y, [a]])).reshape(2, 3, 2) * 0.5", "q = Q[0]", "k = 0",
+    "I, L = np.array([0, 2, 1]), [1, 0]",
 )  # fmt: skip
 HOLES = {
     "v": ("x", "y", "z", "p"),
     "M": ("A", "m"),
     "s": ("s", "t"),
-    "i": ("0", "1", "2", "-1", "k % 3"),
-    "j": ("0", "1", "-1", "k % 2"),
+    "i": ("0", "1", "2", "-1", "k % 3", "I[0]", "I[{j}]", "L[0]"),
+    "j": ("0", "1", "-1", "k % 2", "L[0]", "I[1] % 2"),
     "e": (
         "s", "t", "a", "{v}[{i}]", "{v}[{i}]", "{M}[{i}, {i}]", "Q[{j}, {i}, {j}]", "q[{i}, 0]",
         "0.4 * np.sum({w})", "np.tanh({w}[{i}])", "{v}.item({i})", "{M}.flat[4]", "0.3 * np.max(Q)",
@@ -43,6 +44,7 @@ HOLES = {
         "np.vsplit({M}, 3)[2][0]", "tuple(Q)[{j}][:, 1]", "np.require({v}, requirements='C')",
         "({v} if s > 0.137 else {v})", "np.broadcast_arrays({v}, s)[0].copy()", "{v}[:3]",
         "np.asarray({M}, order='F')[{i}]", "np.array({v}, copy=None)", "np.fliplr({M})[:, {i}]",
+        "{M}.reshape(-1)[I[0]:I[0] + 3]", "Q.ravel()[L[0]:L[0] + 3]", "{M}[I[{j}], L[1] - L[1]:]",
     ),
     "u": (
         "{w}", "{w}", "{w} * {e}", "0.7 * {w}", "np.tanh({w})", "{w}.copy()", "{w} + {w}[::-1]",
@@ -108,7 +110,8 @@ STATEMENTS = (
     "np.cumsum({w}, out={v})", "{v}[{v} > 0.237] = {e}", "A = A.copy()", "p = p.copy()",
     "{M}[0], {M}[1] = {M}[1].copy(), {M}[0].copy()", "{M}[[0, 1]] = {M}[[1, 0]]",
     "np.sin({w}, out={w})",
-    "k += 1",
+    "k += 1", "I[{i}] = ({i} + 1) % 3", "I[:] = I[::-1].copy()", "I += 1; I %= 3",
+    "I[{i}], I[0] = I[0], I[{i}]", "L[0] = 1 - L[0]", "L.reverse()", "L[{j}] = I[{i}] % 2",
 )  # fmt: skip
 LOOPS = (
     "for k in range(n):", "for k in range(2, -1, -1):", "for p in {N}:", "for z in {N}:",
