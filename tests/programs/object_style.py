@@ -332,3 +332,22 @@ def cells_with_parts_they_scale(x):
         if cell.first is not None:
             total += (cell.first**2).sum()
     return total
+
+
+class Pile:
+    def __init__(self, held, rate=0.5):
+        self.held, self.all, self.rate = held, [], rate
+
+
+@program(normal(4), [normal(4), normal(4), normal(4)], wrt=(0, 1))
+def taken_from_piles(x, ws):
+    """The piles hold what has a name, too; an entry of what is taken is a number."""
+    piles, h, total = [Pile(w) for w in ws], x * 1.0, 0.0
+    for pile in reversed(piles):
+        if len(pile.all) > 1:
+            h += pile.all.pop()[0]
+    for pile in reversed(piles):
+        pile.held = np.sin(pile.held + h)
+        pile.all.append(h)
+        total += np.sum(h) * pile.rate
+    return total

@@ -75,18 +75,25 @@ class ListReversal:
                 return [], [nodes.Mutate(base, "pop", ())]
             case "insert":
                 return [], [nodes.Mutate(base, "pop", (_inserted(stmt.args[0], base),))]
-            case "pop" if isinstance(base.type, Dict):
-                value: Expr = Var(stmt.target or "", type=self.facts.types[stmt.target])
-                return [], [nodes.Store(base, stmt.args, value)]
             case "pop":
-                value = Var(stmt.target or "", type=self.facts.types[stmt.target])
-                return [], [_put_back(base, stmt.args, value)]
+                push, value = self._popped(stmt, name)
+                if isinstance(base.type, Dict):
+                    return push, [nodes.Store(base, stmt.args[:1], value)]
+                return push, [_put_back(base, stmt.args, value)]
             case "reverse":
                 return [], [nodes.Mutate(base, "reverse", ())]
         copy = Call(list, "list", (base,), type=base.type)
         push, old = self.saved(stmt.span, copy, name)
         full = nodes.Slice(None, None, None)
         return push, [nodes.Store(base, (full,), old)]
+
+    def _popped(self, stmt: nodes.Mutate, name: str) -> tuple[list[Stmt], Expr]:
+        """What a list or dict gave away; the shadow of numbers gives it no name."""
+        if stmt.target is not None:
+            return [], Var(stmt.target, type=self.facts.types[stmt.target])
+        kind: Any = stmt.base.type
+        entry = nodes.Index(stmt.base, stmt.args[:1] or (build.number(-1),), type=kind.item)
+        return self.saved(stmt.span, entry, name)  # type: ignore[no-any-return]
 
     def _added(self, expr: Expr, bar: Expr, before: list[Stmt]) -> list[Stmt]:
         adjoint = Adjoint(self.facts)
