@@ -177,17 +177,20 @@ def unbroadcast(x_bar: Any, x: Any) -> Any:
         return lambda x_bar, x: np.broadcast_to(x_bar, x.shape).copy()
 
     def sum_down(x_bar: Any, x: Any) -> Any:
-        out = np.zeros(x.shape, x_bar.dtype)
-        if x_bar.size < out.size:
-            out[...] = x_bar
-            return out
+        shape = x.shape  # of the sums: what x_bar has one entry for, is spread out afterwards
+        for axis in range(ndim):
+            if shape[axis] != 1:
+                shape = tuple_setitem(shape, axis, x_bar.shape[extra + axis])  # type: ignore[call-arg]
+        sums = np.zeros(shape, x_bar.dtype)
         for index in np.ndindex(x_bar.shape):
             place = index[extra:]
             for axis in range(ndim):
-                if x.shape[axis] == 1:
+                if shape[axis] == 1:
                     place = tuple_setitem(place, axis, 0)  # type: ignore[call-arg]
-            out[place] += x_bar[index]
-        return out
+            sums[place] += x_bar[index]
+        if shape == x.shape:
+            return sums
+        return np.broadcast_to(sums, x.shape).copy()
 
     if ndim == 0:
         return lambda x_bar, x: np.full((), np.sum(x_bar))

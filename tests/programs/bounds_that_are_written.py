@@ -218,3 +218,20 @@ def shaped_by_numbers_that_move(x):
     n[0] = 1
     C[0] *= 2.0
     return np.sum(A**3) + np.sum(np.sin(C) @ A)
+
+
+@program(normal(6), np.array([3, 0, 2, 1]), second=True)
+def parts_of_which_one_is_empty(x, lengths):
+    s, start, held = 0.5 * x, 0, []
+    last = s[:1]
+    for k in range(lengths.size):
+        part = s[start : start + lengths[k]]
+        start += lengths[k]
+        if part.size > 1:
+            last = part
+        part += 0.25 * last[:1]
+        held.append(part)
+    total = 0.0
+    for part in held:
+        total += np.sum(part**2) * (part.size + 1.0)
+    return total + s @ s[::-1]

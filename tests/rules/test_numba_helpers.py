@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -92,3 +93,17 @@ def test_helper(name: str, args: tuple[Any, ...]) -> None:
     found = compiled(name, len(args))(*args)
     assert np.size(found) == np.size(expected)
     np.testing.assert_allclose(found, np.reshape(expected, np.shape(found)), rtol=1e-14)
+
+
+@pytest.mark.parametrize("ranks", [(1, 1), (2, 1), (2, 2), (3, 2)])
+def test_unbroadcast_of_arrays_without_entries(ranks: tuple[int, int]) -> None:
+    """Cotangents of all shapes that meet x, with axes of 0, 1 and 3 entries on both sides."""
+    call, many = compiled("unbroadcast", 2), {0: (0, 1), 1: (0, 1, 3), 3: (1, 3)}
+    for shape in itertools.product((0, 1, 3), repeat=ranks[1]):
+        x = np.ones(shape)
+        for met in itertools.product(*(many[length] for length in shape)):
+            x_bar = np.random.default_rng(7).normal(size=(2,) * (ranks[0] - ranks[1]) + met)
+            expected = runtime.unbroadcast(x_bar, x)
+            found = call(x_bar, x)
+            assert found.shape == np.shape(expected)
+            np.testing.assert_allclose(found, expected, rtol=1e-14)
