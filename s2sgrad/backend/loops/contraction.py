@@ -67,6 +67,8 @@ def _block(block: Block, facts: Facts, groups: Groups) -> Block:
             new = plans.setdefault(at[0], Plan(nest)).shrunk(stmt, name)
             if new is None:
                 facts.types[name] = _entry(facts.types.get(name))
+            elif new is not stmt and isinstance(new, nodes.Assign):
+                facts.types[name] = new.values[0].type
             result[k] = new  # type: ignore[assignment]
     for at_nest, plan in plans.items():
         result[at_nest] = plan.carried_out()
@@ -215,7 +217,9 @@ class Plan:
         if name in self.numbers:
             return Var(name, type=expr.type)
         if name in self.without:
-            return replace(expr, index=_kept(expr.index, self.without[name]))
+            dropped = self.without[name]
+            base = replace(expr.base, type=_of_less(expr.base.type, dropped))
+            return replace(expr, base=base, index=_kept(expr.index, dropped))
         return expr
 
     def _stmt(self, stmt: Stmt) -> list[Stmt]:
@@ -223,7 +227,9 @@ class Plan:
             return [stmt]
         name = stmt.base.name
         if name in self.without:
-            return [replace(stmt, index=_kept(stmt.index, self.without[name]))]
+            dropped = self.without[name]
+            base = replace(stmt.base, type=_of_less(stmt.base.type, dropped))
+            return [replace(stmt, base=base, index=_kept(stmt.index, dropped))]
         if name not in self.numbers:
             return [stmt]
         kind = stmt.base.type
@@ -241,10 +247,14 @@ def _smaller(alloc: Expr, dropped: list[int]) -> Expr:
     items = shape.items if isinstance(shape, Sequence) else (shape,)
     kept = tuple(i for k, i in enumerate(items) if k not in dropped)
     new: Expr = kept[0] if len(kept) == 1 else Sequence("tuple", kept)
-    kind = alloc.type
-    assert isinstance(kind, Array) and kind.shape is not None
-    own = replace(kind, shape=tuple(s for k, s in enumerate(kind.shape) if k not in dropped))
-    return replace(alloc, args=(new, *alloc.args[1:]), type=own)
+    return replace(alloc, args=(new, *alloc.args[1:]), type=_of_less(alloc.type, dropped))
+
+
+def _of_less(kind: Type, dropped: list[int]) -> Type:
+    """The type of an array without these axes."""
+    if not isinstance(kind, Array) or kind.shape is None:
+        return kind
+    return replace(kind, shape=tuple(s for k, s in enumerate(kind.shape) if k not in dropped))
 
 
 def _kept(index: tuple[Expr, ...], dropped: list[int]) -> tuple[Expr, ...]:

@@ -101,7 +101,8 @@ class Moment:
                 if a is None or b is None:
                     return size_of(expr)
                 return a + b if sign == "+" else a - b if sign == "-" else a * b
-        return size_of(expr)
+        found = size_of(expr)
+        return _length(expr) if found is None else found
 
     def not_negative(self, *found: Size) -> bool:
         """Whether values are not negative, whatever the counters are."""
@@ -145,6 +146,17 @@ def lasts(expr: Expr) -> bool:
     if isinstance(expr, Var | nodes.Const) or is_shape(expr):
         return True
     return isinstance(expr, Call) and expr.form == "operator" and all(map(lasts, expr.args))
+
+
+def _length(expr: Expr) -> Size | None:
+    """What is known of `x.shape[0]` by the type of x."""
+    match expr:
+        case nodes.Index(
+            base=Call(text="shape", args=(Var(type=Array(shape=(*shape,))),)),
+            index=(nodes.Const(value=int(axis)),),
+        ) if -len(shape) <= axis < len(shape):
+            return shape[axis]
+    return None
 
 
 def is_shape(expr: Expr) -> bool:

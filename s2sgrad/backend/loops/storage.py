@@ -15,6 +15,7 @@ import numpy as np
 from s2sgrad.backend.loops.extents import add, integer, length, multiply, shifted
 from s2sgrad.backend.loops.held import begun_as_none, by_value, kept_entry
 from s2sgrad.backend.loops.leaves import constant
+from s2sgrad.backend.loops.ranges import Moment
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Index, Slice, Stmt, Var
 from s2sgrad.ir.sizes import Size
@@ -248,7 +249,7 @@ class Lengths:
         if rest is None:
             return None
         lengths, part = rest
-        kind = Array(dtype, (None,) * len(loops) + tuple(s for s, _ in lengths))
+        kind = Array(dtype, (*map(Moment().value, shape), *(s for s, _ in lengths)))
         while part and part[-1] == FULL:
             part.pop()
         array = Var(name, type=kind)
