@@ -14,9 +14,9 @@ from s2sgrad_runtime.checkpoints import block_length
 pytest.importorskip("numba")
 
 N = {
-    "advected": 7500,
+    "advected": 15000,
     "columns": 800,
-    "made_anew": 7500,
+    "made_anew": 15000,
     "levinson": 2100,
     "neighbours_on_a_ring": 2100,
     "two_names": 8500,
@@ -104,10 +104,12 @@ def test_gradients(f: Callable[..., Any]) -> None:
 
 def test_few_rows_are_held() -> None:
     """What must be saved, and no more: not 600 rows."""
-    told = s2sgrad.grad(advected, jit=True).explain(np.linspace(0.1, 0.6, 7500), 0.2)
+    told = s2sgrad.grad(advected, jit=True).explain(np.linspace(0.1, 0.6, 15000), 0.2)
     row = next(line for line in told.splitlines() if " u_saved " in line)
     assert "1.9 MiB" in row
     assert block_length(600, 7498, 7500) == 34
+    assert block_length(600, 14998, 15000, price=8) == 17
+    assert block_length(600, 7498, 7500, price=8) == 600
 
 
 def test_one_block_where_nothing_is_won() -> None:

@@ -74,7 +74,9 @@ class _Run:
         if kind.shape is None:
             return replace(kind, dtype=dtype)
         if value.ndim != len(kind.shape):
-            return Array(dtype, None)
+            # An array of no rows has one axis, whatever the rows would be: there is nothing in it.
+            unfilled = value.shape == (0,) and self.samples.empty[self.which]
+            return without_sizes(replace(kind, dtype=dtype)) if unfilled else Array(dtype, None)
         dims = zip(kind.shape, value.shape, strict=True)
         return Array(dtype, tuple(self._length(size, n) for size, n in dims))
 

@@ -186,7 +186,7 @@ class _Blocks:
         shapes = [_shape(stmt) for stmt in self.rows.values()]
         entries = _added([_multiplied(own[1:]) for own in shapes])
         state = _added([_multiplied(self._lengths(name)) for name in self.state])
-        args = (shapes[0][0], entries, state)
+        args = (shapes[0][0], entries, state, integer(self.part.price))
         value = Call(block_length, "block_length", args, type=INT)
         return [nodes.Assign((self.length.name,), (value,), span=self.loop.span)]
 

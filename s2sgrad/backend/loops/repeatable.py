@@ -32,11 +32,13 @@ _FILLED = frozenset(
 @dataclass(frozen=True)
 class Part:
     """The statements that run again. written: the variables that they bind or change, without
-    arrays of what is saved; state: those of them that a trip takes over from the one before."""
+    arrays of what is saved; state: those of them that a trip takes over from the one before;
+    price: about how many operations there are for each number that is saved."""
 
     body: Block
     written: frozenset[str]
     state: tuple[str, ...]
+    price: int
 
 
 def repeatable(
@@ -70,7 +72,7 @@ def repeatable(
     price = sum(_price(s, _depth(body, s)) for s in kept if _depth(body, s) == _deepest(body))
     if price > MOST * len(rows) or _deepest(body) > _deepest(_only(body, rows)):
         return None
-    return Part(body, frozenset(written), tuple(sorted(state & written)))
+    return Part(body, frozenset(written), tuple(sorted(state & written)), price // len(rows))
 
 
 def _is_odd(stmt: Stmt) -> bool:
