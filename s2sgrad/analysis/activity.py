@@ -19,6 +19,7 @@ from s2sgrad.ir.types import Type, carries, is_float_dtype
 from s2sgrad.rules.declare import Rule, lookup
 from s2sgrad.rules.methods import EQUIVALENTS
 from s2sgrad.rules.slicing import has_imaginary
+from s2sgrad.rules.ufuncs import INVERSE
 
 PASSES = (float, complex, list, dict, "list+", "list*", "attribute", "and", "or")
 
@@ -30,6 +31,14 @@ def rule_of(function: Any) -> Rule | None:
     except TypeError:
         return lookup(function)
     return lookup(function) or (lookup(equivalent) if equivalent is not None else None)
+
+
+def rule_of_call(call: nodes.Call) -> Rule | None:
+    """The rule of what a call computes: that of its function, or a shorter one for `1 / x`."""
+    match call:
+        case nodes.Call(function=np.divide, args=(nodes.Const(value=1), _)):
+            return INVERSE
+    return rule_of(call.function)
 
 
 def operands(expr: Expr) -> list[Expr]:

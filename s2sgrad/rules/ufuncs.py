@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from s2sgrad.rules.declare import elementwise, structural, tangent
+from s2sgrad.rules.declare import RULES, elementwise, structural, tangent
 from s2sgrad_runtime import power_bar_base, power_bar_exponent, tie_share, unbroadcast
 
 
@@ -31,6 +33,14 @@ def divide(y_bar, y, x1, x2):
     """y = x1 / x2, dy/dx2 = -y / x2."""
     scaled_bar = y_bar / x2
     return scaled_bar, -scaled_bar * y
+
+
+def inverse(y_bar, y, x1, x2):
+    """y = 1 / x2, dy/dx2 = -y**2: where x1 is written as the number 1."""
+    return y_bar / x2, -(y_bar * y * y)
+
+
+INVERSE = replace(RULES[np.divide], declaration=inverse)
 
 
 @elementwise(np.negative, linear=("x",))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import s2sgrad_runtime
-from s2sgrad.analysis.activity import operands, rule_of
+from s2sgrad.analysis.activity import operands, rule_of, rule_of_call
 from s2sgrad.analysis.arguments import bound_arguments
 from s2sgrad.analysis.effects import root
 from s2sgrad.analysis.masking import rooted
@@ -189,7 +189,7 @@ class Tangents(Adjoint):
         passed = self._passed(call)
         if passed is not None:
             return passed
-        rule = rule_of(call.function)
+        rule = rule_of_call(call)
         if rule is None or isinstance(call.function, str) or rule.kind == "not_yet":
             name = call.text if isinstance(call.function, str) else qualified_name(call.function)
             raise MissingRuleError(name, call.span, rule.why if rule is not None else "")

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import combinations
 
 import s2sgrad_runtime
-from s2sgrad.analysis.activity import Activity, rule_of
+from s2sgrad.analysis.activity import Activity, rule_of_call
 from s2sgrad.analysis.costs import COMPILED, present
 from s2sgrad.analysis.effects import basic_index, holds_arrays, root
 from s2sgrad.analysis.indexing import infer_index
@@ -186,7 +186,7 @@ class Splitter:
         """Whether the reverse code of an operation reads its result."""
         if not isinstance(expr, Call):
             return False
-        rule = rule_of(expr.function)
+        rule = rule_of_call(expr)
         if rule is None or not rule.partials:
             return False
         return any(
@@ -194,7 +194,7 @@ class Splitter:
         )
 
     def _active_argument(self, call: Call, argument: str) -> bool:
-        rule = rule_of(call.function)
+        rule = rule_of_call(call)
         assert rule is not None
         try:
             bound = rule.bind(call.args, dict(call.kwargs))
@@ -262,7 +262,7 @@ class Splitter:
 
     def _read_arguments(self, call: Call) -> set[int | str]:
         """Positions and keywords of the arguments whose values the reverse code reads."""
-        rule = rule_of(call.function)
+        rule = rule_of_call(call)
         if rule is None or not rule.partials:
             return set()
         found: set[int | str] = set()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import s2sgrad_runtime
-from s2sgrad.analysis.activity import PASSES, Activity, rule_of
+from s2sgrad.analysis.activity import PASSES, Activity, rule_of_call
 from s2sgrad.analysis.arguments import bound_arguments
 from s2sgrad.analysis.masking import Masking, rooted
 from s2sgrad.errors import MissingRuleError, UnsupportedError
@@ -176,7 +176,7 @@ class Adjoint(Guard):
         if call.function is np.array and isinstance(call.args[0].type, List | Tuple):
             self._stacked(call, self.full(bar, call))
             return
-        rule = rule_of(call.function)
+        rule = rule_of_call(call)
         if rule is None or isinstance(call.function, str):
             raise MissingRuleError(_name(call), call.span)
         if rule.kind == "not_yet":
@@ -257,6 +257,8 @@ class Adjoint(Guard):
         doubtful = self.facts.activity.has_complex
         conjugate = rule.holomorphic and any_complex(call, *exprs.values(), doubtful=doubtful)
         y = self.results.get(id(call), call)
+        if sum(uses(p, "y") for _, p in wanted) > 1:
+            y = self.bind(label_of(call), y)  # it is computed again, but once
         env = {**exprs, "y": y, "y_bar": conjugated(bar) if conjugate else bar}
         shared = shared_setup([p for _, p in wanted])
         for argument, partial in wanted:

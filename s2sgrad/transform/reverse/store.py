@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import s2sgrad_runtime
-from s2sgrad.analysis.activity import rule_of
+from s2sgrad.analysis.activity import rule_of_call
 from s2sgrad.analysis.effects import gives_view, root
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.new_arrays import shares_memory
@@ -353,7 +353,7 @@ def _as_value(part: Expr) -> Expr:
 def _reads_result(expr: Expr) -> bool:
     if not isinstance(expr, Call):
         return False
-    rule = rule_of(expr.function)
+    rule = rule_of_call(expr)
     return rule is not None and any("y" in p.reads for p in rule.partials.values())
 
 

@@ -107,16 +107,26 @@ def negate(expr: Expr) -> Expr:
         return expr.args[0]  # type: ignore[attr-defined]
     if isinstance(expr, Const) and type(expr.value) in (int, float):
         return number(-expr.value)
-    if (
-        isinstance(expr, Call)
-        and expr.form == "operator"
-        and expr.text in ("*", "/")
-        and len(expr.args) == 2
-    ):
-        first = negate(expr.args[0])
-        if is_negative(expr.args[0]) or isinstance(first, Const):
-            return binary(expr.text, first, expr.args[1])
+    if isinstance(expr, Call) and _is_product(expr):
+        first = _first_factor(expr)
+        if is_negative(first) or isinstance(negate(first), Const):
+            return binary(expr.text, negate(expr.args[0]), expr.args[1])
     return _operator("-", (expr,))
+
+
+def begins_negative(expr: Expr) -> bool:
+    """Whether an expression is `-x` or `-x * y / z`."""
+    return is_negative(_first_factor(expr))
+
+
+def _is_product(expr: Expr) -> bool:
+    operator = isinstance(expr, Call) and expr.form == "operator" and len(expr.args) == 2
+    return operator and expr.text in ("*", "/")  # type: ignore[attr-defined]
+
+
+def _first_factor(expr: Expr) -> Expr:
+    """What a product begins with: a of `a * b / c`."""
+    return _first_factor(expr.args[0]) if _is_product(expr) else expr  # type: ignore[attr-defined]
 
 
 def _operator(sign: str, args: tuple[Expr, ...]) -> Expr:

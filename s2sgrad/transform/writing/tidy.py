@@ -275,7 +275,7 @@ def _user(block: list[Stmt], i: int, held: dict[str, frozenset[str]]) -> int | N
 
 def _substitute(stmt: Stmt, name: str, value: Expr) -> Stmt:
     """The statement with a variable replaced; in the reverse sweep its sign moves outwards."""
-    ours = stmt.span is None and build.is_negative(value)
+    ours = stmt.span is None and build.begins_negative(value)
     copied = stmt.span is None and _is_copy(value)
 
     def put(expr: Expr) -> Expr:
@@ -299,6 +299,8 @@ def _is_copy(value: Expr) -> bool:
 
 
 def _signs_out(expr: Call) -> Expr:
+    if build.is_negative(expr):
+        return build.negate(expr.args[0]) if build.begins_negative(expr.args[0]) else expr
     if not any(build.signed(a)[0] == "-" for a in expr.args):
         return expr
     if expr.form == "operator" and len(expr.args) == 2 and expr.text in ("+", "-", "*", "/", "@"):

@@ -71,7 +71,7 @@ def primal_grad(spot, strike, rate, sigma, n):
     difference_bar = masked(-scaled_bar * p, p_bar)
     down_bar += masked(-scaled_bar, p_bar) - difference_bar
     up_bar += difference_bar
-    up_bar += masked(-down_bar / up * down, down_bar)
+    up_bar += masked(-down_bar * down * down, down_bar)
     return value, (
         np.sum(masked(prices_bar * power, prices_bar)),
         masked(up_bar * up * sqrt_dt, up_bar),
