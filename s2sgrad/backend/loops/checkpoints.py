@@ -184,7 +184,7 @@ class _Blocks:
         from s2sgrad_runtime.numba_checkpoints import block_length
 
         shapes = [_shape(stmt) for stmt in self.rows.values()]
-        entries = _added([_multiplied(own[1:]) for own in shapes])
+        entries = _added([_words(stmt) for stmt in self.rows.values()])
         state = _added([_multiplied(self._lengths(name)) for name in self.state])
         args = (shapes[0][0], entries, state, integer(self.part.price))
         value = Call(block_length, "block_length", args, type=INT)
@@ -339,6 +339,13 @@ def _shape(stmt: nodes.Assign) -> tuple[Expr, ...]:
     value = stmt.values[0]
     assert isinstance(value, Call) and isinstance(value.args[0], nodes.Sequence)
     return value.args[0].items
+
+
+def _words(stmt: nodes.Assign) -> Expr:
+    """How many numbers of 8 bytes a row takes."""
+    entries = _multiplied(_shape(stmt)[1:])
+    dtype = getattr(stmt.values[0].type, "dtype", None)
+    return _floor_divided(entries, integer(8)) if dtype == "bool" else entries
 
 
 def _multiplied(numbers: Sequence[Expr]) -> Expr:

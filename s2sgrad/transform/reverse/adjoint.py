@@ -32,6 +32,7 @@ from s2sgrad.ir.types import (
 from s2sgrad.rules.declare import Rule, qualified_name
 from s2sgrad.rules.naming import told
 from s2sgrad.transform.preparing.normalize import is_path, label_of
+from s2sgrad.transform.reverse.alike import alike
 from s2sgrad.transform.reverse.cotangents import (
     any_complex,
     axes_literal,
@@ -343,7 +344,7 @@ class Adjoint(Guard):
         to, of = target.type, result.type
         if isinstance(of, Scalar):
             return value  # operands of a number are numbers
-        if build.same_shape(to, of):
+        if build.same_shape(to, of) or alike(target, result):
             return value
         if only_array(target, result):  # of an unknown shape: nothing could spread it later
             return self.full(value, result) if build.flatter(value.type, to) else value

@@ -28,6 +28,7 @@ from s2sgrad.transform.writing.vectors import (
     ravel,
     reshape,
     undiagonal,
+    unreshape,
 )
 
 
@@ -271,8 +272,7 @@ def np_where(s: Sizes, condition: Expr, *sides: Expr) -> Expr | None:
     """A choice between two numbers."""
     if len(sides) < 2 or not all(isinstance(e.type, Scalar) for e in (condition, *sides)):
         return None
-    kind = forget(join(sides[0].type, sides[1].type))
-    return nodes.Choice(condition, *sides, type=kind)
+    return nodes.Choice(condition, *sides, type=forget(join(sides[0].type, sides[1].type)))
 
 
 def _is_root_of_squares(x: Expr, ord: Expr | None, axis: Expr | None) -> bool:
@@ -382,6 +382,7 @@ EXPANDERS: dict[str, Callable[..., Any]] = {
     "np.where": np_where,
     "np.ravel": ravel,
     "np.reshape": reshape,
+    **dict.fromkeys(("unreshape", "reshape_like"), unreshape),
 }
 
 

@@ -75,4 +75,20 @@ def reshape(s: Any, z: Expr, shape: Expr, order: Expr | None = None) -> Expr | N
     return z if alike and isinstance(z.type, Array) and s.rank(z) == 1 else None
 
 
-__all__ = ["cross_bar_left", "cross_bar_right", "ravel", "reshape", "undiagonal"]
+def unreshape(s: Any, y_bar: Expr, a: Expr, order: Expr | None = None) -> Expr | None:
+    """Entries that are read in an order that does not depend on memory, in the shape of `a`."""
+    kind, own = a.type, y_bar.type
+    if not (isinstance(kind, Array) and isinstance(own, Array) and kind.shape and own.shape):
+        return None
+    shape, found = s.shape(a), Array(own.dtype, kind.shape)
+    if isinstance(shape, Call) and shape.form == "call":  # a value that is there for this alone
+        return None
+    if order is None or constant_of(order) == "C":
+        same = reshape(s, y_bar, shape)
+        return same or build.call(np.reshape, "np.reshape", y_bar, shape, kind=found)
+    if constant_of(order) != "F":
+        return None
+    return build.call(np.reshape, "np.reshape", y_bar, shape, order, kind=found)
+
+
+__all__ = ["cross_bar_left", "cross_bar_right", "ravel", "reshape", "undiagonal", "unreshape"]

@@ -1,0 +1,104 @@
+"""Floor 5: values of one statement that have the same shape by how they are written.
+
+`a[i, k:] -= m * a[k, k:]`: nobody knows how long the parts are, but they are parts of axes of one
+length, between the same bounds, at the same moment.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from s2sgrad.analysis.activity import rule_of
+from s2sgrad.analysis.indexing import slice_size
+from s2sgrad.ir.nodes import Call, Const, Expr, Index, Slice, Var
+from s2sgrad.ir.sizes import ONE, Size
+from s2sgrad.ir.types import Array, Scalar, shape_of
+
+Length = Size | tuple[Slice, Size]  # of an axis, or of a part of one
+Lengths = tuple[Length, ...]
+
+
+def alike(one: Expr, other: Expr) -> bool:
+    """Whether two values that a statement reads at the same moment surely have one shape."""
+    found = lengths(one)
+    return found is not None and found == lengths(other)
+
+
+def lengths(expr: Expr) -> Lengths | None:
+    """How long the axes of a value are, in terms of the statement that it stands in."""
+    if isinstance(expr.type, Scalar):
+        return ()
+    if not isinstance(expr.type, Array):
+        return None
+    shape = shape_of(expr.type)
+    if shape is not None and None not in shape:
+        return shape  # type: ignore[return-value]
+    match expr:
+        case Index(base=base, index=index):
+            return _part(base, index)
+        case Call(kwargs=()) if _by_entries(expr):
+            return _broadcast([lengths(a) for a in expr.args])
+    return None
+
+
+def _by_entries(call: Call) -> bool:
+    function = call.function
+    if isinstance(function, np.ufunc):
+        return function.signature is None and function.nout == 1
+    rule = rule_of(function)
+    return rule is not None and rule.kind == "elementwise"
+
+
+def _part(base: Expr, index: tuple[Expr, ...]) -> Lengths | None:
+    """The axes of `base[index]`, where the subscript has numbers and slices."""
+    shape = shape_of(base.type) if isinstance(base.type, Array) else None
+    if shape is None or len(index) > len(shape):
+        return None
+    found: list[Length] = []
+    rest = (Slice(None, None, None),) * (len(shape) - len(index))
+    for part, size in zip((*index, *rest), shape, strict=True):
+        if isinstance(part.type, Scalar) and part.type.dtype != "bool":
+            continue
+        if size is None or not isinstance(part, Slice) or not all(map(_is_steady, _bounds(part))):
+            return None
+        known = slice_size(part, size)
+        found.append((part, size) if known is None else known)
+    return tuple(found)
+
+
+def _bounds(part: Slice) -> list[Expr]:
+    return [b for b in (part.lower, part.upper, part.step) if b is not None]
+
+
+def _is_steady(bound: Expr) -> bool:
+    """Whether a bound is computed from variables and numbers alone."""
+    match bound:
+        case Var() | Const():
+            return isinstance(bound.type, Scalar) or isinstance(bound, Const)
+        case Call(form="operator", args=args):
+            return all(map(_is_steady, args))
+    return False
+
+
+def _broadcast(parts: list[Lengths | None]) -> Lengths | None:
+    """The axes of what is computed entry by entry, where each is as long as those beside it."""
+    result: Lengths = ()
+    for own in parts:
+        if own is None:
+            return None
+        both = sorted((result, own), key=len)
+        ahead = len(both[1]) - len(both[0])
+        joined = [_joined(a, b) for a, b in zip(both[0], both[1][ahead:], strict=True)]
+        if None in joined:
+            return None
+        result = (*both[1][:ahead], *joined)  # type: ignore[assignment]
+    return result
+
+
+def _joined(one: Length, other: Length) -> Length | None:
+    if one == other or other == ONE:
+        return one
+    return other if one == ONE else None
+
+
+__all__ = ["alike"]
