@@ -91,7 +91,7 @@ def _broadcast(parts: list[Lengths | None]) -> Lengths | None:
         joined = [_joined(a, b) for a, b in zip(both[0], both[1][ahead:], strict=True)]
         if None in joined:
             return None
-        result = (*both[1][:ahead], *joined)  # type: ignore[assignment]
+        result = (*both[1][:ahead], *joined)  # type: ignore[assignment,arg-type]
     return result
 
 
