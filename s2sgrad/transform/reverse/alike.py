@@ -30,15 +30,18 @@ def lengths(expr: Expr) -> Lengths | None:
         return ()
     if not isinstance(expr.type, Array):
         return None
-    shape = shape_of(expr.type)
-    if shape is not None and None not in shape:
+    shape = expr.type.shape
+    if shape is None or None not in shape:
         return shape  # type: ignore[return-value]
+    found: Lengths | None = None
     match expr:
         case Index(base=base, index=index):
-            return _part(base, index)
+            found = _part(base, index)
         case Call(kwargs=()) if _by_entries(expr):
-            return _broadcast([lengths(a) for a in expr.args])
-    return None
+            found = _broadcast([lengths(a) for a in expr.args])
+    if found is None or len(found) != len(shape):
+        return None
+    return tuple(f if s is None else s for f, s in zip(found, shape, strict=True))
 
 
 def _by_entries(call: Call) -> bool:
@@ -57,9 +60,11 @@ def _part(base: Expr, index: tuple[Expr, ...]) -> Lengths | None:
     found: list[Length] = []
     rest = (Slice(None, None, None),) * (len(shape) - len(index))
     for part, size in zip((*index, *rest), shape, strict=True):
-        if isinstance(part.type, Scalar) and part.type.dtype != "bool":
-            continue
-        if size is None or not isinstance(part, Slice) or not all(map(_is_steady, _bounds(part))):
+        if not isinstance(part, Slice):
+            if isinstance(part.type, Scalar) and part.type.dtype != "bool":
+                continue
+            return None
+        if size is None or not all(map(_is_steady, _bounds(part))):
             return None
         known = slice_size(part, size)
         found.append((part, size) if known is None else known)
