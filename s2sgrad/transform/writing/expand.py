@@ -17,19 +17,11 @@ from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.nodes import Const, Expr
 from s2sgrad.ir.types import INT, Array, Opaque, Scalar, Tuple, forget, join, shape_of
-from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing import build, vectors
 from s2sgrad.transform.writing.parts import unsplit, unsplit_h
 from s2sgrad.transform.writing.small_products import is_small, small_bar_left, small_bar_right
 from s2sgrad.transform.writing.systems import solve_bar_left, solve_turned
 from s2sgrad.transform.writing.turned import matrix_transpose, untranspose
-from s2sgrad.transform.writing.vectors import (
-    cross_bar_left,
-    cross_bar_right,
-    ravel,
-    reshape,
-    undiagonal,
-    unreshape,
-)
 
 
 class Sizes:
@@ -105,9 +97,8 @@ def axes_of(axis: Expr | None, rank: int) -> tuple[int, ...] | None:
 
 
 def _flag(expr: Expr | None, default: bool) -> bool | None:
-    if expr is None:
-        return default
-    return expr.value if isinstance(expr, Const) and isinstance(expr.value, bool) else None
+    value = default if expr is None else expr.value if isinstance(expr, Const) else None
+    return value if isinstance(value, bool) else None
 
 
 def expand_reduced(
@@ -362,9 +353,10 @@ EXPANDERS: dict[str, Callable[..., Any]] = {
     "reduced_count": reduced_count,
     "matmul_bar_left": matmul_bar_left,
     "matmul_bar_right": matmul_bar_right,
-    "cross_bar_left": cross_bar_left,
-    "cross_bar_right": cross_bar_right,
-    "undiagonal": undiagonal,
+    "cross_bar_left": vectors.cross_bar_left,
+    "cross_bar_right": vectors.cross_bar_right,
+    "undiag": vectors.undiag,
+    "undiagonal": vectors.undiagonal,
     "power_bar_base": power_bar_base,
     "solve_bar_left": solve_bar_left,
     "solve_turned": solve_turned,
@@ -380,9 +372,9 @@ EXPANDERS: dict[str, Callable[..., Any]] = {
     "np.ndim": np_ndim,
     "np.size": np_size,
     "np.where": np_where,
-    "np.ravel": ravel,
-    "np.reshape": reshape,
-    **dict.fromkeys(("unreshape", "reshape_like"), unreshape),
+    "np.ravel": vectors.ravel,
+    "np.reshape": vectors.reshape,
+    **dict.fromkeys(("unreshape", "reshape_like"), vectors.unreshape),
 }
 
 

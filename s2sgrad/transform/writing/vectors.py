@@ -9,7 +9,7 @@ import numpy as np
 from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.ir import sizes
 from s2sgrad.ir.nodes import Call, Const, Expr
-from s2sgrad.ir.types import Array, Scalar, Tuple
+from s2sgrad.ir.types import Array, Scalar, Tuple, shape_of
 from s2sgrad.transform.writing import build
 
 THREE = sizes.of(3)
@@ -60,6 +60,18 @@ def undiagonal(s: Any, z: Expr, a: Expr, *options: Expr) -> Expr | None:
     return build.binary("*", y_bar, build.call(np.eye, "np.eye", *lengths))
 
 
+def undiag(s: Any, y_bar: Expr, v: Expr, k: Expr | None = None) -> Expr | None:
+    """The diagonal that a vector became, or a square matrix with the one that was taken."""
+    offset, shape = constant_of(k) or 0, shape_of(v.type)
+    if s.rank(v) == 1 and s.rank(y_bar) == 2:
+        places = () if offset == 0 else (k,)
+        return build.call(np.diag, "np.diag", y_bar, *places)  # type: ignore[arg-type]
+    square = shape is not None and len(shape) == 2 and None not in shape and shape[0] == shape[1]
+    if square and offset == 0 and shape_of(y_bar.type) == shape[:1]:  # type: ignore[index]
+        return build.call(np.diag, "np.diag", y_bar)
+    return None
+
+
 def ravel(s: Any, a: Expr, order: Expr | None = None) -> Expr | None:
     """The entries of a vector, in any order of axes: the vector."""
     return a if isinstance(a.type, Array) and s.rank(a) == 1 else None
@@ -91,4 +103,12 @@ def unreshape(s: Any, y_bar: Expr, a: Expr, order: Expr | None = None) -> Expr |
     return build.call(np.reshape, "np.reshape", y_bar, shape, order, kind=found)
 
 
-__all__ = ["cross_bar_left", "cross_bar_right", "ravel", "reshape", "undiagonal", "unreshape"]
+__all__ = [
+    "cross_bar_left",
+    "cross_bar_right",
+    "ravel",
+    "reshape",
+    "undiag",
+    "undiagonal",
+    "unreshape",
+]
