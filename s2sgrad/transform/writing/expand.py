@@ -21,7 +21,12 @@ from s2sgrad.transform.writing import build, vectors
 from s2sgrad.transform.writing.parts import unsplit, unsplit_h
 from s2sgrad.transform.writing.small_products import is_small, small_bar_left, small_bar_right
 from s2sgrad.transform.writing.systems import solve_bar_left, solve_turned
-from s2sgrad.transform.writing.turned import matrix_transpose, untranspose
+from s2sgrad.transform.writing.turned import (
+    matrix_transpose,
+    stack_bar_left,
+    stack_bar_right,
+    untranspose,
+)
 
 
 class Sizes:
@@ -180,7 +185,7 @@ def matmul_bar_left(s: Sizes, y_bar: Expr, x1: Expr, x2: Expr) -> Expr | None:
         return build.binary("@", y_bar, build.transpose(x2))
     if ranks == (2, 1):
         return build.call(np.outer, "np.outer", y_bar, x2)
-    return None
+    return stack_bar_left(y_bar, x1, x2)
 
 
 def matmul_bar_right(s: Sizes, y_bar: Expr, x1: Expr, x2: Expr) -> Expr | None:
@@ -194,7 +199,7 @@ def matmul_bar_right(s: Sizes, y_bar: Expr, x1: Expr, x2: Expr) -> Expr | None:
         return build.binary("@", build.transpose(x1), y_bar)
     if ranks == (1, 2):
         return build.call(np.outer, "np.outer", x1, y_bar)
-    return None
+    return stack_bar_right(y_bar, x1, x2)
 
 
 def power_bar_base(s: Sizes, y_bar: Expr, x1: Expr, x2: Expr) -> Expr | None:
