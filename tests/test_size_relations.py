@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -148,3 +149,45 @@ def test_sizes_that_may_be_one() -> None:
     assert surely_not_one(n + of(1)) and surely_not_one(n * m) and surely_not_one(of(0))
     assert not surely_not_one(n - of(1)) and not surely_not_one(of("int_1") + n)
     assert not surely_not_one(of(3) - n) and not surely_not_one(None)
+
+
+def eliminated(a):
+    a = a + 0.0
+    for k in range(len(a) - 1):
+        for i in range(k + 1, len(a)):
+            a[i, k:] -= a[i, k] / a[k, k] * a[k, k:]
+    return np.sum(a @ a)
+
+
+def shaped_anew(a, x):
+    y = np.reshape(a @ x, (1, x.shape[0]))
+    return np.sum((a @ a).reshape(-1) ** 2) + np.sum(y**3)
+
+
+def stacks(x):
+    s = x @ x.transpose(0, 2, 1)
+    return np.sum(np.tanh(s @ x) @ SQUARE) + np.sum(np.matmul(x, np.swapaxes(x, 1, 2)))
+
+
+def diagonals(a, x):
+    return np.sum((np.diag(x) + a) ** 2) + np.sum(np.diag(a) * np.diag(a, 1).sum())
+
+
+SQUARE, VECTOR = rng.uniform(1.0, 2.0, (4, 4)) + 3.0 * np.eye(4), rng.normal(size=4)
+
+
+@pytest.mark.parametrize(
+    ("f", "args"),
+    [
+        (eliminated, (SQUARE,)),
+        (shaped_anew, (SQUARE, VECTOR)),
+        (stacks, (rng.normal(size=(2, 3, 4)),)),
+        (diagonals, (SQUARE, VECTOR)),
+    ],
+)
+def test_code_as_a_person_writes_it(f: Any, args: tuple[Any, ...]) -> None:
+    """No helper that sums down to a shape, and no product that is there for its shape alone."""
+    which = tuple(range(len(args)))
+    source = check(made(f, which), f, *args, which=which)
+    assert not re.findall(r"unbroadcast|unreshape|matmul_bar_|np\.shape", source)
+    assert sum(map(source.count, ("a @ a", "a @ x"))) <= 2
