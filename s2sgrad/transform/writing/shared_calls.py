@@ -1,4 +1,4 @@
-"""Floor 5: special functions that a derivative calls twice with the same arguments.
+"""Floor 5: what a derivative computes twice from the same arguments: special functions, quotients.
 
 Before:  x_bar = y_bar * digamma(x) * digamma(x)
 After:   digamma_x = digamma(x)
@@ -21,6 +21,7 @@ import s2sgrad_runtime
 from s2sgrad.analysis.effects import root
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Stmt, Var
+from s2sgrad.ir.types import Scalar
 from s2sgrad.rules.declare import lookup
 from s2sgrad.transform.writing.idle_copies import Changes, sharing
 from s2sgrad.transform.writing.rewrite import map_stmt_exprs
@@ -33,7 +34,8 @@ Bind = Callable[[str, Expr], Var]  # (what to call it, its value) -> a new varia
 
 
 def with_shared_calls(block: Block, facts: Any) -> Block:
-    """Bind dear calls that several expressions of a block repeat to a name, before the first."""
+    """Bind dear calls that several expressions of a block repeat to a name, before the first; and
+    quotients, in the statements that are not the user's own."""
 
     def fresh(base: str, value: Expr) -> Var:
         name = facts.names.fresh(base)
@@ -60,11 +62,9 @@ class _Sharing:
         result = [self.inside(stmt) for stmt in block]
         at = 0
         while at < len(result):
-            for call in dict.fromkeys(c for e in nodes.expressions(result[at]) for c in _dear(e)):
+            for call in dict.fromkeys(_dear_in(result[at])):
                 end = _reach(call, result, at, self.held)
-                uses = Counter(
-                    c for s in result[at:end] for e in nodes.expressions(s) for c in _dear(e)
-                )
+                uses = Counter(c for s in result[at:end] for c in _dear_in(s))
                 shared = self.shared(call, result[at:end]) if uses[call] > 1 else None
                 if shared is not None:
                     result[at:end] = shared
@@ -84,14 +84,11 @@ class _Sharing:
     def shared(self, call: Call, block: list[Stmt]) -> list[Stmt] | None:
         """The statements with one call for all; None where its array would be seen to change."""
         one = Var("", type=call.type)
-        seen = [map_stmt_exprs(s, functools.partial(_put, call, one)) for s in block]
+        seen = _with(call, one, block)
         if any(self.gives_away(s) for s in seen):
             return None
         var = self.fresh(_label(call), call)
-        return [
-            nodes.Assign((var.name,), (call,)),
-            *(map_stmt_exprs(s, functools.partial(_put, call, var)) for s in block),
-        ]
+        return [nodes.Assign((var.name,), (call,)), *_with(call, var, block)]
 
     def gives_away(self, stmt: Stmt) -> bool:
         """Whether a statement hands the shared array (here without a name) on to changes."""
@@ -116,29 +113,47 @@ def _only_reads(function: Any) -> bool:
     return (ours and name not in _ADDING) or lookup(function) is not None
 
 
-def _put(call: Call, var: Var, expr: Expr) -> Expr:
-    return var if expr == call else expr
+def _with(call: Call, var: Var, block: list[Stmt]) -> list[Stmt]:
+    """The statements with a variable for a call, where they share it."""
+    return [
+        map_stmt_exprs(s, lambda e: var if e == call else e) if call in _dear_in(s) else s
+        for s in block
+    ]
 
 
 def _label(call: Call) -> str:
     """`digamma_x` for `scipy_digamma(x)`."""
+    if call.form == "operator":
+        return "quotient"
     name = call.text.rpartition(".")[2].removeprefix("scipy_")
     argument = call.args[-1]
     return f"{name}_{argument.name}" if isinstance(argument, Var) else name
 
 
-def _dear(expr: Expr) -> Iterator[Call]:
-    """The calls worth sharing that an expression surely makes."""
+def _dear_in(stmt: Stmt) -> Iterator[Call]:
+    """The calls worth sharing that a statement surely makes."""
+    for expr in nodes.expressions(stmt):
+        yield from _dear(expr, quotients=stmt.span is None)
+
+
+def _dear(expr: Expr, quotients: bool) -> Iterator[Call]:
     if isinstance(expr, Call) and expr.function not in ("and", "or"):
-        if is_dear(expr.function) and all(_is_arithmetic(a) for a in expr.args):
+        dear = is_dear(expr.function) or (quotients and _is_quotient(expr))
+        if dear and all(_is_arithmetic(a) for a in expr.args):
             yield expr
         for part in (*expr.args, *(v for _, v in expr.kwargs)):
-            yield from _dear(part)
+            yield from _dear(part, quotients)
     elif isinstance(expr, nodes.Index):
-        yield from _dear(expr.base)
+        yield from _dear(expr.base, quotients)
     elif isinstance(expr, nodes.Sequence):
         for part in expr.items:
-            yield from _dear(part)
+            yield from _dear(part, quotients)
+
+
+def _is_quotient(call: Call) -> bool:
+    """Whether it is a quotient of numbers that are not written down."""
+    known = isinstance(call.type, Scalar) and call.form == "operator"
+    return known and call.text == "/" and not any(isinstance(a, Const) for a in call.args)
 
 
 def _is_arithmetic(expr: Expr) -> bool:
