@@ -85,3 +85,34 @@ def inverses(x):
     return (
         total + np.sum(odds * x) + np.sum(spread**2) + np.sum(np.where(x > 1.0, 1 / (x - 1.0), 0.0))
     )
+
+
+@program(positive(6), second=True)
+def entries_written_as_sums(x):
+    y = x.copy()
+    for i in range(1, y.size):
+        y[i] = y[i] + 0.5 * y[i - 1] * y[i - 1]
+    return np.sum(y)
+
+
+@program(positive(6), second=True)
+def parts_written_as_sums(x):
+    y = x * 1.0
+    for k in range(3):
+        y[1:] = y[1:] - 0.1 * y[:-1] * x[1:]
+        y[::2] = np.sin(y[1::2]) + y[::2]
+        y[[0, 2, 0]] = y[[0, 2, 0]] + x[:3]
+        y[x > 0] = y[x > 0] - 2.0 * x[x > 0] ** 2
+    return np.sum(y * y)
+
+
+@program(positive(6), second=True)
+def sums_that_read_their_place_twice(x):
+    y = x * 1.0
+    y[1:3] = y[1:3] + y[0]
+    y[0] = y[0] + y[0] * y[1]
+    y[0:1] = y[0:1] - y[1:2] * y[0:1]
+    z = np.zeros((2, 2))
+    z[:] = x[:2]
+    z[0] = z[0] + z[1] * x[1]
+    return np.sum(y**2) + np.sum(z**3)

@@ -10,11 +10,12 @@ import numpy as np
 
 from s2sgrad.analysis.activity import rule_of
 from s2sgrad.analysis.indexing import slice_size
+from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Const, Expr, Index, Slice, Var
 from s2sgrad.ir.sizes import ONE, Size
 from s2sgrad.ir.types import Array, Scalar, shape_of
 
-Length = Size | tuple[Slice, Size]  # of an axis, or of a part of one
+Length = Size | tuple[Expr, Size]  # of an axis, or of a part of one: a slice, or by a mask
 Lengths = tuple[Length, ...]
 
 
@@ -53,10 +54,12 @@ def _by_entries(call: Call) -> bool:
 
 
 def _part(base: Expr, index: tuple[Expr, ...]) -> Lengths | None:
-    """The axes of `base[index]`, where the subscript has numbers and slices."""
+    """The axes of `base[index]`, where the subscript has numbers and slices, or one mask."""
     shape = shape_of(base.type) if isinstance(base.type, Array) else None
     if shape is None or len(index) > len(shape):
         return None
+    if len(index) == len(shape) == 1 and shape[0] is not None and _is_mask(index[0]):
+        return ((index[0], shape[0]),)
     found: list[Length] = []
     rest = (Slice(None, None, None),) * (len(shape) - len(index))
     for part, size in zip((*index, *rest), shape, strict=True):
@@ -69,6 +72,17 @@ def _part(base: Expr, index: tuple[Expr, ...]) -> Lengths | None:
         known = slice_size(part, size)
         found.append((part, size) if known is None else known)
     return tuple(found)
+
+
+def _is_mask(part: Expr) -> bool:
+    """Whether it is a mask of a vector that is compared or named here."""
+    kind = part.type
+    if not isinstance(kind, Array) or kind.dtype != "bool" or len(kind.shape or ()) != 1:
+        return False
+    parts = list(nodes.walk(part))
+    calls = [p for p in parts if isinstance(p, Call)]
+    plain = all(isinstance(p, Var | Const | Call) for p in parts)
+    return plain and all(c.form == "operator" and _by_entries(c) for c in calls)
 
 
 def _bounds(part: Slice) -> list[Expr]:

@@ -33,6 +33,7 @@ from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform.reverse.adjoint import Add, Adjoint, combined
 from s2sgrad.transform.reverse.shadow_bars import all_different, repeats
 from s2sgrad.transform.reverse.shadow_kinds import replaces_entry
+from s2sgrad.transform.reverse.updates import as_increment, update_of
 from s2sgrad.transform.saving.needs import RESULT
 from s2sgrad.transform.saving.rows import RowReversal
 from s2sgrad.transform.writing import build
@@ -72,10 +73,11 @@ class StoreReversal(RowReversal):
                 "assign item by item, or use an array",
             )
         own = self.bars.own(owner)
-        if stmt.op in ("", "="):
+        step = as_increment(stmt, place)
+        if step.op in ("+", "-", "+at", "-at"):
+            back = [*restore, *self._increment(step, place)]
+        elif stmt.op in ("", "="):
             back = self._overwrite(stmt, place, restore)
-        elif stmt.op in ("+", "-", "+at", "-at"):
-            back = [*restore, *self._increment(stmt, place)]
         else:
             back = self._update(stmt, place, restore)
         return [*save, stmt], [*own, *back]
@@ -222,9 +224,9 @@ class StoreReversal(RowReversal):
         target = self.bars.place(place)
         if isinstance(value, Call) and value.form == "operator" and len(value.args) == 2:
             if value.args[0] == target and value.text in ("*", "/"):
-                return _update_of(target, value.text, value.args[1])
+                return update_of(target, value.text, value.args[1])
             if value.args[1] == target and value.text == "*":
-                return _update_of(target, "*", value.args[0])
+                return update_of(target, "*", value.args[0])
         return self._written(target, place, value)
 
     def _written(self, target: Expr, place: Expr, value: Expr) -> Stmt:
@@ -367,12 +369,6 @@ def _copied(expr: Expr) -> Expr:
 
 def _contains(expr: Expr, part: Expr) -> bool:
     return any(node == part for node in nodes.walk(expr))
-
-
-def _update_of(target: Expr, op: str, value: Expr) -> Stmt:
-    if isinstance(target, Index):
-        return nodes.Store(target.base, target.index, value, op)
-    return nodes.Store(target, (), value, op)
 
 
 def _surely_there(kind: Dict, key: Expr) -> bool:
