@@ -154,3 +154,23 @@ def arrays_of_arrays_without_a_copy(m):
     w[1] = v[0, 2] ** 2
     y[0] *= y[1]
     return np.sum(v**3 * m) + np.sum(w**2)
+
+
+@program(normal(12, 2), second=True)
+def reshaped_by_the_function_after_turning(t):
+    w, cube = np.arange(24.0), t.reshape(2, 3, 4)
+    a = np.reshape(t.T, cube.shape)
+    z = np.transpose(cube, (2, 0, 1))
+    total = np.sum(a * a * w.reshape(2, 3, 4)) + np.sum(np.reshape(z, (4, 6)) ** 2)
+    for shape in ((2, 12), (3, 8), (24,)):
+        total = total + np.sum(np.reshape(np.asfortranarray(t), shape) * w.reshape(shape))
+    return total + np.sum(np.reshape(t[::2, ::-1], (4, -1)) ** 3) + np.ravel(t.T) @ w
+
+
+@program(normal(12, 2), second=True)
+def reshaped_by_the_function_in_a_loop(t):
+    y, s = t * 2.0, np.zeros((2, 3, 4))
+    for k in range(3):
+        s = s + np.reshape(y.reshape(12, 2).T, s.shape) * (k + 1.0)
+        y = np.reshape(np.reshape(s, (2, 12)).T * t, y.shape) * 0.1
+    return np.sum(s * s * np.arange(24.0).reshape(2, 3, 4)) + np.sum(y)

@@ -29,7 +29,7 @@ from s2sgrad.frontend.builtins.drawn import of_module
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Const, Expr, Function, Stmt, Var
-from s2sgrad.ir.types import INT, Array, Known, List, Scalar, Tuple
+from s2sgrad.ir.types import INT, Array, Known, List, Number, Scalar, Tuple
 from s2sgrad.transform.writing.rewrite import map_block
 
 
@@ -288,6 +288,10 @@ def _expression(expr: Expr) -> Expr:
             )
         case Call(form="method") if expr.kwargs or expr.text in _AS_FUNCTIONS:
             return _as_function(expr)
+        case Call(form="call", function=np.reshape, args=(array, shape), kwargs=()):
+            # Numba takes entries in the order of memory, and says that the result is in C order.
+            if isinstance(array.type, Array | Number) and not _is_in_c_order(array):
+                return replace(expr, args=(_in_c_order(array), shape))
         case Call(form="call", text="np.array" | "np.asarray") if _makes_copy(expr):
             return _copied(expr)
     return expr
@@ -331,6 +335,10 @@ def _as_function(expr: Call) -> Call:
 
 def _in_c_order(expr: Expr) -> Expr:
     return Call(np.ascontiguousarray, "np.ascontiguousarray", (expr,), type=expr.type)
+
+
+def _is_in_c_order(expr: Expr) -> bool:
+    return isinstance(expr, Call) and expr.function is np.ascontiguousarray
 
 
 def _makes_copy(expr: Call) -> bool:
