@@ -41,12 +41,18 @@ def rule_of_call(call: nodes.Call) -> Rule | None:
     return rule_of(call.function)
 
 
+def works_by_entries(function: Any) -> bool:
+    """Whether a function broadcasts its arguments and has one result, entry by entry."""
+    if isinstance(function, np.ufunc):
+        return function.signature is None and function.nout == 1
+    rule = rule_of(function)
+    return rule is not None and rule.kind == "elementwise"
+
+
 def operands(expr: Expr) -> list[Expr]:
     """What takes part in the shape of an elementwise expression."""
-    if isinstance(expr, nodes.Call):
-        rule = rule_of(expr.function)
-        if isinstance(expr.function, np.ufunc) or (rule is not None and rule.kind == "elementwise"):
-            return [expr, *(leaf for a in expr.args for leaf in operands(a))]
+    if isinstance(expr, nodes.Call) and works_by_entries(expr.function):
+        return [expr, *(leaf for a in expr.args for leaf in operands(a))]
     return [expr]
 
 

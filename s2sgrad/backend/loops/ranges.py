@@ -102,7 +102,7 @@ class Moment:
                     return size_of(expr)
                 return a + b if sign == "+" else a - b if sign == "-" else a * b
         found = size_of(expr)
-        return _length(expr) if found is None else found
+        return known_length(expr) if found is None else found
 
     def not_negative(self, *found: Size) -> bool:
         """Whether values are not negative, whatever the counters are."""
@@ -148,7 +148,7 @@ def lasts(expr: Expr) -> bool:
     return isinstance(expr, Call) and expr.form == "operator" and all(map(lasts, expr.args))
 
 
-def _length(expr: Expr) -> Size | None:
+def known_length(expr: Expr) -> Size | None:
     """What is known of `x.shape[0]` by the type of x."""
     match expr:
         case nodes.Index(

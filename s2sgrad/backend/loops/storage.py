@@ -15,7 +15,7 @@ import numpy as np
 from s2sgrad.backend.loops.extents import add, integer, length, multiply, shifted
 from s2sgrad.backend.loops.held import begun_as_none, by_value, kept_entry
 from s2sgrad.backend.loops.leaves import constant
-from s2sgrad.backend.loops.ranges import Moment
+from s2sgrad.backend.loops.ranges import Moment, known_length
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Index, Slice, Stmt, Var
 from s2sgrad.ir.sizes import Size
@@ -295,17 +295,7 @@ class Lengths:
         known = getattr(expr.type, "size", None)
         if not names & set(bounds) and not names & self.moved:
             return expr
-        return self.size(known) if known is not None else self._shape(expr)
-
-    def _shape(self, expr: Expr) -> Expr | None:
-        """`x.shape[0]` of an array that is made inside, by its symbolic size."""
-        match expr:
-            case Index(
-                base=Call(form="attribute", text="shape", args=(Var(type=Array() as kind),)),
-                index=(nodes.Const(value=int(axis)),),
-            ):
-                return self.size((kind.shape or ())[axis]) if kind.shape else None
-        return None
+        return self.size(known_length(expr) if known is None else known)
 
     def size(self, size: Size | None) -> Expr | None:
         """A symbolic size read off the parameters."""

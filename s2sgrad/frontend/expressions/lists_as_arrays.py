@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.analysis.activity import rule_of
+from s2sgrad.analysis.activity import rule_of, works_by_entries
 from s2sgrad.analysis.infer import infer_call
 from s2sgrad.analysis.lists import as_array
 from s2sgrad.frontend.relations import display_type
@@ -20,7 +20,7 @@ def arrays_for_lists(function: Any, exprs: tuple[nodes.Expr, ...]) -> tuple[node
     """Lists of numbers passed where a rule expects an array become arrays."""
     module = getattr(function, "__module__", None) or ""
     rule = rule_of(function)
-    if isinstance(function, np.ufunc) or (rule is not None and rule.kind == "elementwise"):
+    if isinstance(function, np.ufunc) or works_by_entries(function):
         return tuple(map(_array_of, exprs))  # as NumPy does, but once
     ours = module.startswith("s2sgrad_runtime")  # they mean what they are given
     if ours or not any(isinstance(e.type, List | Tuple) for e in exprs):

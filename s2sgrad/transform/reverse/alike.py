@@ -6,9 +6,7 @@ length, between the same bounds, at the same moment.
 
 from __future__ import annotations
 
-import numpy as np
-
-from s2sgrad.analysis.activity import rule_of
+from s2sgrad.analysis.activity import works_by_entries
 from s2sgrad.analysis.indexing import slice_size
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Const, Expr, Index, Slice, Var
@@ -38,19 +36,11 @@ def lengths(expr: Expr) -> Lengths | None:
     match expr:
         case Index(base=base, index=index):
             found = _part(base, index)
-        case Call(kwargs=()) if _by_entries(expr):
+        case Call(kwargs=()) if works_by_entries(expr.function):
             found = _broadcast([lengths(a) for a in expr.args])
     if found is None or len(found) != len(shape):
         return None
     return tuple(f if s is None else s for f, s in zip(found, shape, strict=True))
-
-
-def _by_entries(call: Call) -> bool:
-    function = call.function
-    if isinstance(function, np.ufunc):
-        return function.signature is None and function.nout == 1
-    rule = rule_of(function)
-    return rule is not None and rule.kind == "elementwise"
 
 
 def _part(base: Expr, index: tuple[Expr, ...]) -> Lengths | None:
@@ -82,7 +72,7 @@ def _is_mask(part: Expr) -> bool:
     parts = list(nodes.walk(part))
     calls = [p for p in parts if isinstance(p, Call)]
     plain = all(isinstance(p, Var | Const | Call) for p in parts)
-    return plain and all(c.form == "operator" and _by_entries(c) for c in calls)
+    return plain and all(c.form == "operator" and works_by_entries(c.function) for c in calls)
 
 
 def _bounds(part: Slice) -> list[Expr]:
