@@ -107,3 +107,27 @@ def functions_beside_a_range_of_a_run(x, count):
     else:
         total += x[0] ** 2
     return total
+
+
+WAVES = [np.sin, np.cos, np.exp]
+
+
+@program(normal(4), 2, second=True)
+def as_many_functions_as_a_run_asks(x, count):
+    """zip of known functions with a range of which only a run knows the length."""
+    own, total, last = [lambda v: v * x[0], np.tanh, lambda v: v**3 + count], 0.0, -1
+    for k, (i, wave) in enumerate(zip(range(count), WAVES, strict=False), start=1):
+        total = total + k * wave(x[i])
+    for wave, last, y in zip(own, range(count, -1, -1), x[::-1], strict=False):
+        if total > 5.0:
+            break
+        total = total + (last + 1) * wave(y)
+    else:
+        total = total * 2.0
+    inner = sum(wave(x[i]) for i, wave in zip(range(1, count + 1), WAVES, strict=False))
+    return total + last * x[1] + inner
+
+
+@program(normal(4), 0, second=True)
+def no_functions_asked(x, none):
+    return as_many_functions_as_a_run_asks(x, none) + np.sum(x * x)

@@ -171,7 +171,7 @@ class Iteration(Base):
             columns = [self.sequence(items or ()) for items in found]
             return self._called_in_turn(value.parts[0], columns, node)
         nested = value.kind == "zip" and any(map(self._is_open_inside, value.parts))
-        if nested or _generated(value):
+        if (nested and node not in self.unroll) or _generated(value):
             return None
         parts = [self.iterate(p, node, in_turn) for p in value.parts]
         if not parts:  # zip()
@@ -211,19 +211,22 @@ class Iteration(Base):
 
     def rows_at_run_time(self, value: Value, node: ast.AST) -> Value | None:
         """How many rows a zip of known items and others of unknown number has in this run."""
-        if not isinstance(value, Iterator):
-            return None
-        if value.kind == "enumerate":
-            return self.rows_at_run_time(value.parts[0], node)
-        counts = [
-            self.on_len([p], {}, node)
-            for p in value.parts
-            if value.kind == "zip" and self._is_open(p)
-        ]
+        counts = self._open_counts(value, node)
         if not counts:
             return None
         count = counts[0] if len(counts) == 1 else self.on_min(counts, {}, node)
         return Dyn(self.named(count, "rows", node))
+
+    def _open_counts(self, value: Value, node: ast.AST) -> list[Value]:
+        """The numbers of items that only a run knows, also of a zip inside of another."""
+        if not isinstance(value, Iterator) or value.kind not in ("zip", "enumerate"):
+            return []
+        found: list[Value] = []
+        for part in value.parts:
+            if value.kind == "zip" and self._is_open(part):
+                found.append(self.on_len([part], {}, node))
+            found += self._open_counts(part, node)
+        return found
 
     def computed_once(self, value: Value, node: ast.AST) -> Value:
         """What is to be gone through, computed once, however often its items are asked for."""

@@ -125,6 +125,8 @@ class Loops(WrittenOut):
             return self.written_out(
                 target, items, body, flag, lambda: self.rows_now(iterable, length, node), rows
             )
+        if node not in self.unroll and self.goes_through_functions(iterable):
+            raise Unroll(node)
         known = len(self.builder.types)
         try:
             status = self.loop(Header(self, iterable, node), target, body, node, flag)

@@ -18,7 +18,7 @@ from s2sgrad.frontend.loops.headers import WhileHeader
 from s2sgrad.frontend.loops.iteration import rows_of
 from s2sgrad.frontend.records import classes_of, several_classes
 from s2sgrad.frontend.relations import Supposed
-from s2sgrad.frontend.values import Iterator, Sequence, Static, Value
+from s2sgrad.frontend.values import Iterator, Sequence, Static, Value, is_function
 from s2sgrad.ir import sizes
 from s2sgrad.ir.types import Dict, List, Maybe, Opaque, Type
 
@@ -113,6 +113,17 @@ class Unrolling(Base):
         zipped = iterable.parts if isinstance(iterable, Iterator) and iterable.kind == "zip" else ()
         known = any(isinstance(self.contents(p), Sequence) for p in zipped)
         return known or is_counter(iterable) or self.turns_here(iterable) is not None
+
+    def goes_through_functions(self, iterable: Value) -> bool:
+        """Whether zip takes functions of a known list, one after the other, in a loop of which
+        only a run knows how many turns it has: every turn calls another one."""
+        if not isinstance(iterable, Iterator) or iterable.kind not in ("zip", "enumerate"):
+            return False
+        parts = [self.contents(p) for p in iterable.parts]
+        functions = (i for p in parts if isinstance(p, Sequence) for i in p.items)
+        return any(map(is_function, functions)) or any(
+            map(self.goes_through_functions, iterable.parts)
+        )
 
     def turns_here(self, value: Value) -> int | None:
         """How many items there are in the call at hand, where its sizes tell; 100 at most."""
