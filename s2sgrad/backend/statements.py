@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from s2sgrad.backend.expressions import ExpressionPrinter
+from s2sgrad.backend.unpacking import Live, joined_pops, unpacked_target
 from s2sgrad.backend.wrap import wrapped
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Array, Tuple
+from s2sgrad.ir.types import Array, Scalar, Tuple
 
 INDENT = "    "
 
@@ -20,10 +21,12 @@ class Printer(ExpressionPrinter):
         super().__init__(inputs or {})
         self.lines: list[str] = []
         self.origin: list[int] = []
+        self.live = Live(())
 
     def function(self, function: nodes.Function) -> str:
         """The whole text of a function."""
         self.inputs = function.inputs
+        self.live = Live(function.body)
         self._line(f"def {function.name}({', '.join(function.parameters)}):", 0, None)
         if function.docstring:
             self._line(f'"""{function.docstring}"""', 1, None)
@@ -38,7 +41,7 @@ class Printer(ExpressionPrinter):
     def block(self, block: Iterable[nodes.Stmt], depth: int) -> None:
         """Print the statements of a block."""
         before = len(self.lines)
-        for stmt in block:
+        for stmt in joined_pops(tuple(block), self.live):
             self.statement(stmt, depth)
         if not any(
             line.strip() and not line.strip().startswith("#") for line in self.lines[before:]
@@ -51,8 +54,9 @@ class Printer(ExpressionPrinter):
             case nodes.If():
                 self._if(stmt, depth, "if")
             case nodes.For():
-                self._line(self._for_header(stmt), depth, stmt)
-                self.block(stmt.body, depth + 1)
+                header, body = self._for_header(stmt)
+                self._line(header, depth, stmt)
+                self.block(body, depth + 1)
             case nodes.While(test=test, body=body):
                 self._line(f"while {self.text(test)}:", depth, stmt)
                 self.block(body, depth + 1)
@@ -77,11 +81,16 @@ class Printer(ExpressionPrinter):
         self._line("else:", depth, None)
         self.block(stmt.orelse, depth + 1)
 
-    def _for_header(self, stmt: nodes.For) -> str:
+    def _for_header(self, stmt: nodes.For) -> tuple[str, nodes.Block]:
+        """The header of a loop, and what is left of its body."""
         pairs = list(zip(stmt.targets, stmt.sources, strict=True))
         counters = [t for t, s in pairs if nodes.counts(s)]
         rest = [(t, self.text(s)) for t, s in pairs if not nodes.counts(s)]
-        targets = ", ".join(t for t, _ in rest)
+        names, body = [], stmt.body
+        for target, _ in rest:
+            name, body = unpacked_target(target, body, self.live)
+            names.append(f"({name})" if name != target and len(pairs) > 1 else name)
+        targets = ", ".join(names)
         source = ", ".join(s for _, s in rest)
         if len(rest) > 1:
             source = f"zip({source})"
@@ -91,10 +100,14 @@ class Printer(ExpressionPrinter):
             source = f"enumerate({source})"
         if stmt.backwards:
             source = f"reversed({source})"
-        return f"for {targets} in {source}:"
+        return f"for {targets} in {source}:", body
 
     def _simple(self, stmt: nodes.Stmt) -> str:
         match stmt:
+            case nodes.Assign(targets=(target,), values=(nodes.Call() as value,)) if _augments(
+                target, value
+            ):
+                return f"{target} {value.text}= {self.text(value.args[1])}"
             case nodes.Assign(targets=targets, values=values):
                 return f"{', '.join(targets)} = {', '.join(self.text(v) for v in values)}"
             case nodes.Unpack(targets=targets, value=value):
@@ -156,6 +169,15 @@ def _negated(test: nodes.Expr) -> nodes.Expr:
     if isinstance(test, nodes.Call) and test.text in _OPPOSITES and test.form == "operator":
         return replace(test, function=_OPPOSITES[test.text], text=_OPPOSITES[test.text])
     return nodes.Call("not", "not", (test,), form="operator", type=test.type)
+
+
+def _augments(target: str, value: nodes.Call) -> bool:
+    """Whether `x = x + y` of numbers was `x += y`: for arrays that would be in place."""
+    if not value.augmented or value.form != "operator":
+        return False
+    first = value.args[0]
+    same = isinstance(first, nodes.Var) and first.name == target and len(value.args) == 2
+    return same and isinstance(value.type, Scalar) and isinstance(first.type, Scalar)
 
 
 def _in_tuple(place: nodes.Expr) -> bool:

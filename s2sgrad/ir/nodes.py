@@ -59,6 +59,7 @@ class Call(Expr):
     """A pure operation. form: 'call', 'operator', 'method' or 'attribute', as it prints.
 
     text: the operator's sign, the method's or attribute's name, or the function's path.
+    augmented: whether the user wrote `x += y`: where x is bound again to it, it prints so.
     """
 
     function: Any
@@ -66,6 +67,7 @@ class Call(Expr):
     args: tuple[Expr, ...]
     kwargs: tuple[tuple[str, Expr], ...] = ()
     form: str = "call"
+    augmented: bool = field(default=False, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -292,7 +292,7 @@ class Assignments(Base):
             return FALL
         made = self.special_update(sign, old, value, stmt)
         if made is None:
-            made = self.binary(sign, old, value, stmt)
+            made = _augmented(self.binary(sign, old, value, stmt))
         self.assign(target, made, stmt)
         self.note_rebinding(old, stmt)
         return FALL
@@ -374,6 +374,13 @@ class Assignments(Base):
         owner, *where = (self.residual(v, stmt) for v in place)
         expr = self.residual(value, stmt)
         self.emit_store(nodes.Store(owner, tuple(where), expr, op, span=self.span(stmt)))
+
+
+def _augmented(made: Value) -> Value:
+    """The same sum, which prints as `x += y` where x stays its name."""
+    if isinstance(made, Dyn) and isinstance(made.expr, nodes.Call):
+        return Dyn(dataclasses.replace(made.expr, augmented=True))
+    return made
 
 
 def _label(index: Value) -> str:

@@ -33,9 +33,16 @@ from s2sgrad.transform.reverse.own_results import own_results
 from s2sgrad.transform.reverse.sweeps import Sweeps, sweeps
 from s2sgrad.transform.saving.repeats import without_repeats
 from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing.displays import with_displays
 from s2sgrad.transform.writing.idle_copies import without_idle_copies
+from s2sgrad.transform.writing.literal_bars import with_literal_bars
 from s2sgrad.transform.writing.shared_calls import with_shared_calls
-from s2sgrad.transform.writing.tidy import inline_temporaries, joined_steps, without_unused
+from s2sgrad.transform.writing.tidy import (
+    inline_temporaries,
+    joined_steps,
+    joined_sums,
+    without_unused,
+)
 
 
 @dataclass(frozen=True)
@@ -235,8 +242,9 @@ def finished(made: Sweeps, body: Block, name: str, parameters: tuple[str, ...]) 
     temporaries = {n for n in sweep.facts.types if n not in primals}
     held = {n for n in sweep.facts.shadows.values() if not isinstance(made.types[n], Array)}
     body = without_repeats(without_unused(body, frozenset(), frozenset(held)))
-    body = without_idle_copies(body)
-    body = inline_temporaries(body, (temporaries | bar_names) - set(parameters))
+    ours = (temporaries | bar_names) - set(parameters)
+    body = joined_sums(with_literal_bars(without_idle_copies(body), ours))
+    body = inline_temporaries(with_displays(body), ours)
     body = joined_steps(with_shared_calls(body, sweep.facts))
     function = replace(
         primal.function,

@@ -158,7 +158,7 @@ class KeepReversal:
             if not (isinstance(stmt, nodes.Assign) and len(stmt.targets) == 1):
                 continue
             name = stmt.targets[0]
-            if kept_because(self.plan, block, i, position):
+            if name in self.plan.steady or kept_because(self.plan, block, i, position):
                 continue
             if self.plan.decided and Again(block, name, i, position) not in self.plan.available:
                 continue  # what it is computed from is not known to be needed

@@ -82,6 +82,16 @@ def filled(shape: Expr, entry: Expr, kind: Array) -> Expr:
     return Call(np.full, "np.full", (shape, entry, *dtype), type=kind)
 
 
+def begins_with_number(expr: Expr) -> bool:
+    """Whether an expression is a literal, or `2.0 * x`."""
+    return _literal_first(expr)[1] is not expr
+
+
+def _is_literal(expr: Expr) -> bool:
+    """Whether an expression is a real number."""
+    return isinstance(expr, Const) and type(expr.value) in (int, float)
+
+
 def is_negative(expr: Expr) -> bool:
     """Whether an expression is `-x`."""
     return isinstance(expr, Call) and expr.function is np.negative and expr.form == "operator"
@@ -115,8 +125,9 @@ def negate(expr: Expr) -> Expr:
 
 
 def begins_negative(expr: Expr) -> bool:
-    """Whether an expression is `-x` or `-x * y / z`."""
-    return is_negative(_first_factor(expr))
+    """Whether an expression is `-x` or `-x * y / z`; `-2.0 * y` too."""
+    first = _first_factor(expr)
+    return is_negative(first) or (_is_literal(first) and first.value < 0)  # type: ignore[attr-defined]
 
 
 def _is_product(expr: Expr) -> bool:
@@ -203,28 +214,27 @@ def _multiply(a: Expr, b: Expr) -> Expr:
         return negate(_multiply(a.args[0], b))  # type: ignore[attr-defined]
     if is_negative(b):
         return negate(_multiply(a, b.args[0]))  # type: ignore[attr-defined]
-    if (
-        isinstance(b, Const)
-        and isinstance(a, Call)
-        and a.text == "*"
-        and isinstance(a.args[0], Const)
-    ):
-        factor = _fold("*", a.args[0].value, b.value)
-        if factor is not None:
-            return _multiply(factor, a.args[1])
+    one, first = _literal_first(a)
+    two, second = _literal_first(b)
+    factor = _fold("*", one, two)
+    if factor is not None and first is not a and second is not b:
+        if first is None or second is None:
+            return _multiply(factor, first or second)  # type: ignore[arg-type]
+        if type(one) is type(two):  # `2 * k` of integers stays one
+            return _multiply(_multiply(factor, first), second)
     if isinstance(b, Const) and not isinstance(a, Const):
         a, b = b, a
-    if (
-        isinstance(a, Const)
-        and isinstance(b, Call)
-        and b.form == "operator"
-        and b.text == "*"
-        and isinstance(b.args[0], Const)
-    ):
-        factor = _fold("*", a.value, b.args[0].value)
-        if factor is not None:
-            return _multiply(factor, b.args[1])
     return _operator("*", (a, b))
+
+
+def _literal_first(expr: Expr) -> tuple[Any, Expr | None]:
+    """(2.0, x) of `2.0 * x`, (2.0, None) of the literal alone, (1, expr) of anything else."""
+    match expr:
+        case Const(value=value) if _is_literal(expr):
+            return value, None
+        case Call(form="operator", text="*", args=(Const(value=value) as one, other)):
+            return (value, other) if _is_literal(one) else (1, expr)
+    return 1, expr
 
 
 def _divide(a: Expr, b: Expr) -> Expr:

@@ -14,10 +14,10 @@ from s2sgrad.analysis.effects import has_effect, root, shared_with, shares
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.analysis.new_arrays import shares_memory
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt, Var
-from s2sgrad.ir.types import Dict, List
+from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt, Var
+from s2sgrad.ir.types import Dict, List, Scalar
 from s2sgrad.transform.writing import build
-from s2sgrad.transform.writing.rewrite import map_block, map_stmt_exprs
+from s2sgrad.transform.writing.rewrite import map_stmt_exprs
 
 
 def without_unused(block: Block, live: frozenset[str], held: frozenset[str] = frozenset()) -> Block:
@@ -277,6 +277,7 @@ def _substitute(stmt: Stmt, name: str, value: Expr) -> Stmt:
     """The statement with a variable replaced; in the reverse sweep its sign moves outwards."""
     ours = stmt.span is None and build.begins_negative(value)
     copied = stmt.span is None and _is_copy(value)
+    scaled = stmt.span is None and build.begins_with_number(value)
 
     def put(expr: Expr) -> Expr:
         if isinstance(expr, Var) and expr.name == name:
@@ -284,6 +285,8 @@ def _substitute(stmt: Stmt, name: str, value: Expr) -> Stmt:
         if copied and isinstance(expr, Call) and expr.form == "operator":
             original = value.args[0]  # type: ignore[attr-defined]
             return replace(expr, args=tuple(original if a == value else a for a in expr.args))
+        if scaled and isinstance(expr, Call) and expr.text == "*" and expr.form == "operator":
+            expr = build.binary("*", *expr.args) if any(a is value for a in expr.args) else expr
         return _signs_out(expr) if ours and isinstance(expr, Call) else expr
 
     made = map_stmt_exprs(stmt, put)
@@ -337,19 +340,42 @@ def _rebinds(first: Stmt, second: Stmt) -> bool:
     return sum(e.name == first.targets[0] for e in reads) == 1 and first.span is None
 
 
-def substitute_constants(block: Block, temporaries: set[str]) -> Block:
-    """Temporaries that hold a literal are the literal."""
-    values = {
-        s.targets[0]: s.values[0]
-        for s in block
-        if isinstance(s, nodes.Assign)
-        and len(s.targets) == 1
-        and s.targets[0] in temporaries
-        and isinstance(s.values[0], nodes.Const)
-    }
+_LONGEST_SUM = 12  # nodes: about what fits in a line
 
-    def put(expr: Expr) -> Expr:
-        return values.get(expr.name, expr) if isinstance(expr, Var) else expr
 
-    kept = tuple(s for s in block if not (isinstance(s, nodes.Assign) and s.targets[0] in values))
-    return map_block(kept, lambda e: put(e)) if values else block
+def joined_sums(block: Block) -> Block:
+    """`t_bar = a; t_bar += b` of numbers is `t_bar = a + b`, where that is short."""
+    result: list[Stmt] = []
+    for stmt in block:
+        match stmt:
+            case nodes.If(then=then, orelse=orelse):
+                stmt = replace(stmt, then=joined_sums(then), orelse=joined_sums(orelse))
+            case nodes.For(body=body) | nodes.While(body=body):
+                stmt = replace(stmt, body=joined_sums(body))
+            case nodes.Store(base=Var(name=name), value=value) if result and _adds(stmt):
+                total = _sum_with(result[-1], name, stmt.op, value)
+                if total is not None:
+                    result[-1] = total
+                    continue
+        result.append(stmt)
+    return tuple(result)
+
+
+def _adds(stmt: nodes.Store) -> bool:
+    """Whether a statement of ours adds to a number."""
+    ours = stmt.span is None and not stmt.index and stmt.op in ("+", "-")
+    return ours and isinstance(stmt.base.type, Scalar) and isinstance(stmt.value.type, Scalar)
+
+
+def _sum_with(first: Stmt, name: str, sign: str, value: Expr) -> Stmt | None:
+    """The assignment `first` with what is added next; None where they don't belong together."""
+    if not isinstance(first, nodes.Assign) or first.targets != (name,) or first.span is not None:
+        return None
+    (start,) = first.values
+    if isinstance(start, Const) or name in nodes.names_in(value):
+        return None
+    if not isinstance(start.type, Scalar) or has_effect(start) or has_effect(value):
+        return None
+    if sum(1 for e in (start, value) for _ in nodes.walk(e)) > _LONGEST_SUM:
+        return None
+    return replace(first, values=(build.binary(sign, start, value),))
