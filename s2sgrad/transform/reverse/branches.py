@@ -11,6 +11,7 @@ from s2sgrad.ir.nodes import Call, Expr, Stmt, Var
 from s2sgrad.ir.types import Scalar
 from s2sgrad.transform.reverse.bars import OWNED
 from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing.unbound import nothing
 
 Pair = tuple[list[Stmt], list[Stmt]]
 
@@ -78,7 +79,7 @@ class BranchReversal:
         if not self._may_be_bound(name, stmt, side):
             return build.number(0.0)  # nobody looks at it
         if not any(name in nodes.targets_of(s) for s in self.first):
-            value = build.nothing(self.bars.facts.types[name])
+            value = nothing(self.bars.facts.types[name])
             self.first.append(nodes.Assign((name,), (value,)))
         return self.bars.zero(name)
 

@@ -40,7 +40,7 @@ from s2sgrad.transform.saving.needs import (
     reads_what_it_writes,
 )
 from s2sgrad.transform.saving.stability import Stability
-from s2sgrad.transform.saving.steady import steady_numbers
+from s2sgrad.transform.saving.steady import steady_values
 
 
 def _turning_complex(body: Block, types: Mapping[str, Type]) -> Names:
@@ -75,7 +75,7 @@ class Plan(Stability):
         self.parents: dict[int, list[Stmt]] = {}
         self.doubtful = made_of_none(self.body) | _turning_complex(self.body, self.types)
         self.sizes = frozenset(n for n, k in self.types.items() if lasting_size(k)) - self.doubtful
-        self.steady = steady_numbers(self.body, self.given, self.types, self._written_by)
+        self.steady = steady_values(self.body, self.given, self.types, self._written_by)
         self.sizes |= self.steady
 
         def visit(stmt: Stmt, live: Names) -> None:

@@ -1,4 +1,4 @@
-"""Floor 5: numbers that are the same whenever they are bound, so that nothing need be saved."""
+"""Floor 5: values that are the same whenever they are bound, so that nothing need be saved."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from collections.abc import Callable, Mapping
 from s2sgrad.analysis.effects import has_effect
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Stmt
-from s2sgrad.ir.types import Scalar, Type
+from s2sgrad.ir.types import Array, Scalar, Type
 from s2sgrad.transform.saving.needs import Names
 
 
-def steady_numbers(
+def steady_values(
     body: Block, given: Names, types: Mapping[str, Type], written_by: Callable[[Stmt], set[str]]
 ) -> Names:
-    """Numbers that one statement in a loop binds, from what is the same in all iterations.
+    """Numbers, and arrays that nothing writes into, that one statement binds from what is the same
+    in all iterations.
 
     `width = math.sqrt(2.0 * dt)`: after the loop it still is what it was in each of them.
     written_by: the names that a statement binds or changes in place.
@@ -26,10 +27,10 @@ def steady_numbers(
     known = {name for name, count in times.items() if count == 1 and name not in turning}
     known = {n for n in known if n in given} | _bound_outside(body, known)
     steady: set[str] = set()
-    for stmt in stmts:  # in their order: a number that another one is made from comes first
+    for stmt in stmts:  # in their order: what another one is made from comes first
         match stmt:
             case nodes.Assign(targets=(name,), values=(value,)) if times[name] == 1:
-                if isinstance(types.get(name), Scalar) and _same(value, known | steady):
+                if isinstance(types.get(name), Scalar | Array) and _same(value, known | steady):
                     steady.add(name)
     return frozenset(steady)
 

@@ -15,17 +15,15 @@ from s2sgrad.analysis.effects import has_effect, holds_arrays
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import infer_call, infer_elementwise
 from s2sgrad.ir import sizes
-from s2sgrad.ir.nodes import Call, Const, Expr, Index, Mapping, Ref, Sequence, Slice, Var
+from s2sgrad.ir.nodes import Call, Const, Expr, Index, Ref, Slice, Var
 from s2sgrad.ir.types import (
     INT,
     Array,
-    Dict,
     Known,
     List,
     Number,
     Opaque,
     Scalar,
-    Tuple,
     Type,
     is_float_dtype,
     shape_of,
@@ -39,30 +37,6 @@ NEWAXIS = Const(None, type=Known(None))
 
 def number(value: float | int) -> Const:
     """A literal."""
-    return Const(value, type=Scalar(type(value).__name__, None, value))
-
-
-def nothing(kind: Type) -> Expr:
-    """What a variable holds that no path to here has bound: something of its type."""
-    match kind:
-        case Array():
-            numbers = tuple(number(0) for _ in shape_of(kind) or (0,))
-            shape = Sequence("tuple", numbers, type=Tuple(tuple(n.type for n in numbers)))
-            return filled(shape, number(0.0), replace(kind, shape=(sizes.of(0),) * len(numbers)))
-        case List(item=item, fixed=False):  # with an item, which tells its type
-            return Sequence("list", (nothing(item),), type=kind)
-        case Tuple(items=items):
-            return Sequence("tuple", tuple(map(nothing, items)), type=kind)
-        case Dict(fields=None):
-            return Mapping((), (), type=kind)
-        case Dict(fields=fields):
-            keys = tuple(Const(key, type=Known(key)) for key, _ in fields or ())
-            return Mapping(keys, tuple(nothing(k) for _, k in fields or ()), type=kind)
-    return number(0.0)
-
-
-def negate_number(value: float | int) -> Expr:
-    """A negative literal."""
     return Const(value, type=Scalar(type(value).__name__, None, value))
 
 
@@ -224,7 +198,20 @@ def _multiply(a: Expr, b: Expr) -> Expr:
             return _multiply(_multiply(factor, first), second)
     if isinstance(b, Const) and not isinstance(a, Const):
         a, b = b, a
+    if isinstance(a, Const) and isinstance(b, Call) and _is_product(b):
+        if b.text == "*":
+            return _operator("*", (_multiply(a, b.args[0]), b.args[1]))
+        above = _fold("*", one, b.args[0].value) if isinstance(b.args[0], Const) else None
+        if above is not None:  # of `1.0 / n`
+            return _operator("/", (above, b.args[1]))
+    if second is not None and second is not b and not _narrows(a, second):
+        return _multiply(_multiply(b.args[0], a), second)  # type: ignore[attr-defined]
     return _operator("*", (a, b))
+
+
+def _narrows(a: Expr, b: Expr) -> bool:
+    """Whether `2.0 * b` is a number and a is none: it is multiplied first."""
+    return isinstance(b.type, Scalar) and not isinstance(a.type, Scalar)
 
 
 def _literal_first(expr: Expr) -> tuple[Any, Expr | None]:

@@ -213,7 +213,7 @@ def power_bar_base(s: Sizes, y_bar: Expr, x1: Expr, x2: Expr) -> Expr | None:
         return y_bar
     rest = exponent - 1
     rest = int(rest) if float(rest).is_integer() else rest
-    power = build.binary("**", x1, build.number(rest) if rest >= 0 else build.negate_number(rest))
+    power = build.binary("**", x1, build.number(rest))
     return build.binary("*", y_bar, build.binary("*", build.number(float(exponent)), power))
 
 

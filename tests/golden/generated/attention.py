@@ -10,7 +10,7 @@ def primal_grad(wq, wk, wv, x):
     product = p @ v
     value = np.mean(product**2)
 
-    product_bar = 1.0 / (wv.shape[1] * x.shape[0]) * (2.0 * product)
+    product_bar = 2.0 / (wv.shape[1] * x.shape[0]) * product
     p_bar = product_bar @ v.T
     v_bar = p.T @ product_bar
     p_next = p

@@ -17,6 +17,6 @@ def primal_grad(x, limit):
     for i in reversed(range(trips)):
         if not x[i] < 0.0:
             total = total_saved.pop()
-            x_bar[i] += total_bar * total + total_bar * (2.0 * x[i])
+            x_bar[i] += total_bar * total + 2.0 * total_bar * x[i]
             total_bar = 0.5 * total_bar + total_bar * x[i]
     return value, x_bar

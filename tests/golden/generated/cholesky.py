@@ -11,7 +11,7 @@ def primal_grad(a):
     product = L * L
     value = np.sum(product * L)
 
-    L_bar = product + 2.0 * (L * L)
+    L_bar = product + 2.0 * L * L
     for j in reversed(range(n)):
         for i in reversed(range(j + 1, n)):
             scaled_bar = L_bar[i, j] / L[j, j]

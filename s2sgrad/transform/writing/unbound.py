@@ -1,0 +1,29 @@
+"""Floor 5: what a variable holds that no path has bound."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from s2sgrad.ir import sizes
+from s2sgrad.ir.nodes import Const, Expr, Mapping, Sequence
+from s2sgrad.ir.types import Array, Dict, Known, List, Tuple, Type, shape_of
+from s2sgrad.transform.writing.build import filled, number
+
+
+def nothing(kind: Type) -> Expr:
+    """What a variable holds that no path to here has bound: something of its type."""
+    match kind:
+        case Array():
+            numbers = tuple(number(0) for _ in shape_of(kind) or (0,))
+            shape = Sequence("tuple", numbers, type=Tuple(tuple(n.type for n in numbers)))
+            return filled(shape, number(0.0), replace(kind, shape=(sizes.of(0),) * len(numbers)))
+        case List(item=item, fixed=False):  # with an item, which tells its type
+            return Sequence("list", (nothing(item),), type=kind)
+        case Tuple(items=items):
+            return Sequence("tuple", tuple(map(nothing, items)), type=kind)
+        case Dict(fields=None):
+            return Mapping((), (), type=kind)
+        case Dict(fields=fields):
+            keys = tuple(Const(key, type=Known(key)) for key, _ in fields or ())
+            return Mapping(keys, tuple(nothing(k) for _, k in fields or ()), type=kind)
+    return number(0.0)
