@@ -50,7 +50,7 @@ from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.expand import Sizes
 from s2sgrad.transform.writing.inline import Inliner, shared_setup, uses
 from s2sgrad.transform.writing.masks import NO_MASK, Guard, Mask
-from s2sgrad.transform.writing.small_products import takes_small
+from s2sgrad.transform.writing.small_products import takes_small, thin
 from s2sgrad.transform.writing.widening import wide_of
 
 
@@ -342,9 +342,8 @@ class Adjoint(Guard):
         """Sum an elementwise partial down to its argument's shape, where that may be smaller."""
         value = self._real(value, target)
         to, of = target.type, result.type
-        if isinstance(of, Scalar):
-            return value  # operands of a number are numbers
-        if build.same_shape(to, of) or alike(target, result):
+        # operands of a number are numbers
+        if isinstance(of, Scalar) or build.same_shape(to, of) or alike(target, result):
             return value
         if only_array(target, result):  # of an unknown shape: nothing could spread it later
             return self.full(value, result) if build.flatter(value.type, to) else value
@@ -374,7 +373,8 @@ class Adjoint(Guard):
         return self._unbroadcast(value, target)
 
     def _unbroadcast(self, value: Expr, target: Expr) -> Expr:
-        return Call(s2sgrad_runtime.unbroadcast, "unbroadcast", (value, target), type=target.type)
+        parts = (value, thin(target))
+        return Call(s2sgrad_runtime.unbroadcast, "unbroadcast", parts, type=target.type)
 
     def _real(self, value: Expr, target: Expr) -> Expr:
         activity = self.facts.activity

@@ -243,7 +243,7 @@ def finished(made: Sweeps, body: Block, name: str, parameters: tuple[str, ...]) 
     held = {n for n in sweep.facts.shadows.values() if not isinstance(made.types[n], Array)}
     body = without_repeats(without_unused(body, frozenset(), frozenset(held)))
     ours = (temporaries | bar_names) - set(parameters)
-    body = joined_sums(with_literal_bars(without_idle_copies(body), ours))
+    body = joined_sums(without_idle_copies(with_literal_bars(body, ours)))
     body = inline_temporaries(with_displays(body), ours)
     body = joined_steps(with_shared_calls(body, sweep.facts))
     function = replace(

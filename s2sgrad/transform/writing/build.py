@@ -188,6 +188,8 @@ def _multiply(a: Expr, b: Expr) -> Expr:
         return negate(_multiply(a.args[0], b))  # type: ignore[attr-defined]
     if is_negative(b):
         return negate(_multiply(a, b.args[0]))  # type: ignore[attr-defined]
+    if isinstance(b, Const) and not isinstance(a, Const):
+        a, b = b, a
     one, first = _literal_first(a)
     two, second = _literal_first(b)
     factor = _fold("*", one, two)
@@ -196,8 +198,6 @@ def _multiply(a: Expr, b: Expr) -> Expr:
             return _multiply(factor, first or second)  # type: ignore[arg-type]
         if type(one) is type(two):  # `2 * k` of integers stays one
             return _multiply(_multiply(factor, first), second)
-    if isinstance(b, Const) and not isinstance(a, Const):
-        a, b = b, a
     if isinstance(a, Const) and isinstance(b, Call) and _is_product(b):
         if b.text == "*":
             return _operator("*", (_multiply(a, b.args[0]), b.args[1]))

@@ -10,7 +10,10 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
+
 from s2sgrad.analysis.effects import root
+from s2sgrad.analysis.new_arrays import shares_memory
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Stmt, Var
 from s2sgrad.ir.types import Scalar
@@ -39,15 +42,33 @@ def _with(values: dict[str, Const], block: Block) -> Block:
             return values.get(expr.name, expr)
         if not isinstance(expr, Call) or not any(a is m for a in expr.args for m in made):
             return expr
-        made.append(_simpler(expr))
+        reads = expr.form == "operator" or isinstance(expr.function, np.ufunc)
+        if reads:
+            expr = replace(expr, args=tuple(_uncopied(a, made) for a in expr.args))
+        made.append(_new(_simpler(expr)) if reads else expr)
         return made[-1]
 
     def on_stmt(stmt: Stmt) -> list[Stmt]:
         if isinstance(stmt, nodes.Assign) and stmt.targets[0] in values:
             return []
+        if isinstance(stmt, nodes.Store) and stmt.op:
+            stmt = replace(stmt, value=_uncopied(stmt.value, made))
         return [_signs_apart(stmt)]
 
     return map_block(block, put, on_stmt)
+
+
+def _new(expr: Expr) -> Expr:
+    """A copy of what is no product any more: it may be written into, as the product was."""
+    if isinstance(expr.type, Scalar) or not shares_memory(expr):
+        return expr
+    return Call(np.copy, "copy", (expr,), form="method", type=expr.type)
+
+
+def _uncopied(expr: Expr, made: list[Expr]) -> Expr:
+    """What such a copy is of, where it is only read."""
+    ours = isinstance(expr, Call) and expr.function is np.copy and any(expr is m for m in made)
+    return expr.args[0] if ours else expr  # type: ignore[attr-defined]
 
 
 def _without_itself(stmt: Stmt) -> list[Stmt]:

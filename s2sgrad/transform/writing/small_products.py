@@ -7,12 +7,14 @@ which a product need not be taken of: with `y = a @ b` and the row r,
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import sizes
-from s2sgrad.ir.nodes import Call, Expr
-from s2sgrad.ir.types import Array, Scalar, shape_of
+from s2sgrad.ir.nodes import Call, Expr, Slice
+from s2sgrad.ir.types import Array, Opaque, Scalar, shape_of
 from s2sgrad.transform.writing import build
 
 _RANKS = ((2, 2), (2, 1), (1, 2))
@@ -88,3 +90,17 @@ def _summed(matrix: Expr, axis: int) -> Expr:
 
 
 __all__ = ["is_small", "small_bar_left", "small_bar_right", "takes_small"]
+
+
+def thin(expr: Expr) -> Expr:
+    """What has the shape and dtype of an expression, without its products of matrices.
+
+    `a[:, :1] @ b[:1]` is as large as `a @ b`, and costs as much as a sum.
+    """
+    if not isinstance(expr, Call) or expr.form != "operator":
+        return expr
+    args = tuple(map(thin, expr.args))
+    if expr.text == "@" and all(len(shape_of(a.type) or ()) == 2 for a in args):
+        first = Slice(None, build.number(1), None, type=Opaque("slice"))
+        args = build.index(args[0], build.FULL, first), build.index(args[1], first)
+    return replace(expr, args=args)

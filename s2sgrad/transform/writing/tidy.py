@@ -285,8 +285,8 @@ def _substitute(stmt: Stmt, name: str, value: Expr) -> Stmt:
         if copied and isinstance(expr, Call) and expr.form == "operator":
             original = value.args[0]  # type: ignore[attr-defined]
             return replace(expr, args=tuple(original if a == value else a for a in expr.args))
-        if scaled and isinstance(expr, Call) and expr.text == "*" and expr.form == "operator":
-            expr = build.binary("*", *expr.args) if any(a is value for a in expr.args) else expr
+        if scaled and isinstance(expr, Call) and any(a is value for a in expr.args):
+            expr = _product(expr)
         return _signs_out(expr) if ours and isinstance(expr, Call) else expr
 
     made = map_stmt_exprs(stmt, put)
@@ -295,6 +295,14 @@ def _substitute(stmt: Stmt, name: str, value: Expr) -> Stmt:
         if sign == "-":
             return replace(made, value=positive, op="-" if made.op == "+" else "+")
     return made
+
+
+def _product(expr: Call) -> Expr:
+    """A product with its literals in front; it stays a new array, if it is one."""
+    if expr.form != "operator" or expr.text != "*":
+        return expr
+    made = build.binary("*", *expr.args)
+    return made if isinstance(made.type, Scalar) or not shares_memory(made) else expr
 
 
 def _is_copy(value: Expr) -> bool:
