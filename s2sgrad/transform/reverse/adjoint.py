@@ -39,6 +39,7 @@ from s2sgrad.transform.reverse.cotangents import (
     conjugated,
     covers,
     entry_of,
+    mentions,
     only_array,
     projected,
     real_items,
@@ -280,7 +281,7 @@ class Adjoint(Guard):
             if isinstance(target.type, List | Tuple):
                 value = real_items(value, target, call, doubtful)
             if rule.kind == "elementwise":
-                whole = only_array(target, call) and target in nodes.walk(value)
+                whole = only_array(target, call) and mentions(value, target, y)
                 if not whole and covers(bar, call):
                     value = shaped_as(value, call)
                 elif not whole:
@@ -339,10 +340,9 @@ class Adjoint(Guard):
         return Call(np.broadcast_to, "np.broadcast_to", (value, shape), type=result.type)
 
     def fit(self, value: Expr, target: Expr, result: Expr) -> Expr:
-        """Sum an elementwise partial down to its argument's shape, where that may be smaller."""
+        """Sum an elementwise partial down to its argument's shape, where that is smaller."""
         value = self._real(value, target)
         to, of = target.type, result.type
-        # operands of a number are numbers
         if isinstance(of, Scalar) or build.same_shape(to, of) or alike(target, result):
             return value
         if only_array(target, result):  # of an unknown shape: nothing could spread it later

@@ -81,6 +81,11 @@ def only_array(target: Expr, result: Expr) -> bool:
     return len(others) < len(result.args) and all(isinstance(a.type, Scalar) for a in others)
 
 
+def mentions(value: Expr, *parts: Expr) -> bool:
+    """Whether one of these is part of an expression."""
+    return any(e in parts for e in nodes.walk(value))
+
+
 def axes_literal(axes: tuple[int, ...]) -> Expr:
     """The `axis=` argument for these axes."""
     if len(axes) == 1:

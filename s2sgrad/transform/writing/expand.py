@@ -19,7 +19,7 @@ from s2sgrad.ir.nodes import Const, Expr
 from s2sgrad.ir.types import INT, Array, Opaque, Scalar, Tuple, forget, join, shape_of
 from s2sgrad.transform.writing import build, vectors
 from s2sgrad.transform.writing.parts import unsplit, unsplit_h
-from s2sgrad.transform.writing.small_products import is_small, small_bar_left, small_bar_right
+from s2sgrad.transform.writing.small_products import is_small, small_bar_left, small_bar_right, thin
 from s2sgrad.transform.writing.systems import solve_bar_left, solve_turned
 from s2sgrad.transform.writing.turned import (
     matrix_transpose,
@@ -71,7 +71,7 @@ class Sizes:
             if all(p is not None for p in parts):
                 kinds = tuple(Scalar("int", s) for s in found)
                 return nodes.Sequence("tuple", tuple(parts), type=Tuple(kinds))  # type: ignore[arg-type]
-        return nodes.Call(np.shape, "np.shape", (expr,), type=Opaque("shape"))
+        return nodes.Call(np.shape, "np.shape", (thin(expr),), type=Opaque("shape"))
 
     def count(self, expr: Expr) -> Expr:
         """The number of entries."""
