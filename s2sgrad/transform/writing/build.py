@@ -204,14 +204,9 @@ def _multiply(a: Expr, b: Expr) -> Expr:
         above = _fold("*", one, b.args[0].value) if isinstance(b.args[0], Const) else None
         if above is not None:  # of `1.0 / n`
             return _operator("/", (above, b.args[1]))
-    if second is not None and second is not b and not _narrows(a, second):
+    if second is not None and second is not b and isinstance(a.type, Scalar):
         return _multiply(_multiply(b.args[0], a), second)  # type: ignore[attr-defined]
     return _operator("*", (a, b))
-
-
-def _narrows(a: Expr, b: Expr) -> bool:
-    """Whether `2.0 * b` is a number and a is none: it is multiplied first."""
-    return isinstance(b.type, Scalar) and not isinstance(a.type, Scalar)
 
 
 def _literal_first(expr: Expr) -> tuple[Any, Expr | None]:

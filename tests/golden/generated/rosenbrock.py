@@ -8,5 +8,5 @@ def primal_grad(x):
     x_bar = np.zeros_like(x)
     x_bar[:-1] -= 2.0 * slope
     x_bar[1:] += valley_bar
-    x_bar[:-1] -= 2.0 * valley_bar * x[:-1]
+    x_bar[:-1] -= valley_bar * (2.0 * x[:-1])
     return value, x_bar
