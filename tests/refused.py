@@ -1063,4 +1063,74 @@ def f(x):
     return total
 """,
     ),
+    Refused(
+        "array_beside_an_object_that_it_makes_an_array_of",
+        """
+class Weights:
+    def __init__(self, v):
+        self.v = v
+
+    def __len__(self):
+        return len(self.v)
+
+    def __getitem__(self, k):
+        return self.v[k]
+
+    def __rmul__(self, other):
+        return np.sum(self.v) * other
+
+
+def f(x):
+    return np.sum(x * Weights(x + 1.0))
+""",
+        ("x * Weights",),
+        """
+class Weights:
+    __array_ufunc__ = None
+
+    def __init__(self, v):
+        self.v = v
+
+    def __len__(self):
+        return len(self.v)
+
+    def __getitem__(self, k):
+        return self.v[k]
+
+    def __rmul__(self, other):
+        return np.sum(self.v) * other
+
+
+def f(x):
+    return np.sum(x * Weights(x + 1.0))
+""",
+    ),
+    Refused(
+        "array_beside_an_object",
+        """
+class Squared:
+    def __init__(self, v):
+        self.v = v
+
+    def __rmul__(self, other):
+        return np.sum(self.v * other) ** 2
+
+
+def f(x):
+    return np.sum(x[:2] * Squared(x[2]))
+""",
+        ("x[:2] * Squared",),
+        """
+class Squared:
+    def __init__(self, v):
+        self.v = v
+
+    def __rmul__(self, other):
+        return np.sum(self.v * other) ** 2
+
+
+def f(x):
+    return np.sum([v * Squared(x[2]) for v in x[:2]])
+""",
+    ),
 ]

@@ -33,6 +33,7 @@ from s2sgrad.frontend.containers.object_fields import ObjectFields
 from s2sgrad.frontend.containers.records import Records
 from s2sgrad.frontend.containers.sparse import SparseConstants
 from s2sgrad.frontend.containers.trees import Trees
+from s2sgrad.frontend.expressions.answering import Answering
 from s2sgrad.frontend.expressions.arrays import Arrays
 from s2sgrad.frontend.expressions.choices import Choices
 from s2sgrad.frontend.expressions.comparisons import Comparisons
@@ -95,6 +96,7 @@ class Lowering(
     Refining,
     UfuncMethods,
     SpecialMethods,
+    Answering,
     Records,
     SparseConstants,
     Definitions,

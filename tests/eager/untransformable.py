@@ -816,3 +816,35 @@ def derivatives_of_functions_in_arguments(x):
         return s2sgrad.grad(miss)(p, lambda t: np.array([t[0] - x[0], t[1] * t[0] * x[1]])) @ x[:2]
     finally:
         pass
+
+
+class Weights:
+    """Has entries: an array beside it is combined with those before its own methods are asked."""
+
+    def __init__(self, v):
+        self.v = v
+
+    def __len__(self):
+        return len(self.v)
+
+    def __getitem__(self, k):
+        return self.v[k]
+
+    def __rmul__(self, other):
+        return 100.0 * other
+
+
+class Summed:
+    def __init__(self, v):
+        self.v = v
+
+    def __rmul__(self, other):
+        return np.sum(other * self.v) ** 2
+
+
+@program
+def arrays_beside_objects(x):
+    try:
+        return np.sum(x * Weights(x * x)) + np.sum(x[:2] * Summed(x)) + x[0] * Summed(x[1:])
+    finally:
+        pass

@@ -338,3 +338,40 @@ def raises_before_it_goes_on(x):
     knots = _Knots(np.arange(4.0), x)
     root = _iterated(lambda v: x[0] + x[1], x[2], 1e-9)
     return root * knots.slopes[1] + knots.values[2] * knots.slopes[0] ** 2
+
+
+class _Length:
+    """Declines what it does not know, so that Python asks the other object."""
+
+    def __init__(self, v):
+        self.v = v
+
+    def __mul__(self, other):
+        return _Length(self.v * other) if isinstance(other, float) else NotImplemented
+
+    def __sub__(self, other):
+        return _Length(self.v - other.v)
+
+    def __eq__(self, other):
+        return NotImplemented
+
+
+class _Inch(_Length):
+    def __rsub__(self, other):
+        return _Inch(other.v * 2.0 - self.v)
+
+
+class _Area:
+    def __init__(self, v):
+        self.v = v
+
+    def __rmul__(self, other):
+        return _Length(other.v + self.v)
+
+
+@program(normal(3), jit=True, second=True)
+def declined_operators(x):
+    a, b, c = _Length(x[0]), _Inch(x[1] * x[2]), _Area(x[2] ** 2)
+    total = (a * c).v * (a * 2.0).v
+    total += (a - b).v * (b - a).v  # the subclass is asked first
+    return total * (2.0 if a == a else 3.0) * (5.0 if a != b else 7.0)

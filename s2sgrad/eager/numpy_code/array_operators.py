@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.numpy_code import array_methods
-from s2sgrad.eager.numpy_code.arrays import Traced, bare, copied, listed
+from s2sgrad.eager.numpy_code.arrays import Traced, bare, copied, listed, of_objects
 from s2sgrad.eager.tensors.inplace import check_inplace, write
 from s2sgrad.rules.methods import SPECIAL_METHODS
+
+_OF_PYTHON = 1 << 9  # Py_TPFLAGS_HEAPTYPE: classes made by `class`
 
 
 def is_number(value: Any) -> bool:
@@ -46,6 +48,24 @@ def of_numbers(function: Any, own: Any, *numbers: Any) -> Any:
     return as_number(function(*numbers), value)
 
 
+def _answers_for(other: Any) -> bool:
+    """Whether NumPy answers an operator before the class of the object on the right does."""
+    cls: Any = type(other)
+    if not cls.__flags__ & _OF_PYTHON or hasattr(cls, "__array_ufunc__"):
+        return False
+    return getattr(other, "__array_priority__", -1.0) <= 0
+
+
+def _beside_object(function: Any, own: Any, array: Traced, other: Any) -> Any:
+    """An operator of an array and an object: of the object's entries, or entry by entry of the
+    array, to an array of objects."""
+    if hasattr(other, "__array__"):
+        return function(array, other.__array__())
+    if hasattr(other, "__len__") and hasattr(other, "__getitem__"):
+        return function(array, listed([other[k] for k in range(len(other))]))
+    return own(of_objects(array), other) if array.ndim else NotImplemented
+
+
 def _operator(function: Any, own: Any, reflected: bool) -> Any:
     def operate(self: Traced, other: Any) -> Any:
         if self.number and is_number(other):
@@ -53,7 +73,9 @@ def _operator(function: Any, own: Any, reflected: bool) -> Any:
         if isinstance(other, (list, tuple)) and not self.number:
             other = listed(other)
         if not isinstance(other, (Traced, np.ndarray, np.generic, int, float, complex)):
-            return NotImplemented
+            if self.number or reflected or not _answers_for(other):
+                return NotImplemented
+            return _beside_object(function, own, self, other)
         return function(other, self) if reflected else function(self, other)
 
     return operate

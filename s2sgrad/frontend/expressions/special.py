@@ -14,6 +14,7 @@ import numpy as np
 
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.containers.sparse import is_sparse
+from s2sgrad.frontend.expressions.answering import METHODS, defines, has_declined
 from s2sgrad.frontend.values import Dyn, Instance, Mapping, Sequence, Static, Value, is_mixed
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Bottom, Dict, Maybe, Opaque, Tuple
@@ -30,16 +31,10 @@ _SIGNS = {
     "__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">=", "__eq__": "==", "__ne__": "!=",
 }  # fmt: skip
 
-_SPECIAL = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod",
-            "**": "pow", "@": "matmul", "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq",
-            "!=": "ne", "in": "contains", "|": "or", "&": "and", "^": "xor", "<<": "lshift",
-            ">>": "rshift"}  # fmt: skip
 _OF_DICTS = ("==", "!=", "in", "is", "is not")
-_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
-
 
 OPERATOR_SIGNS: dict[Any, str] = {
-    getattr(operator, name): sign for sign, name in _SPECIAL.items() if sign not in ("in", "|", "&")
+    getattr(operator, name): sign for sign, name in METHODS.items() if sign not in ("in", "|", "&")
 }
 OPERATOR_SIGNS |= {operator.or_: "|", operator.and_: "&"}
 
@@ -117,7 +112,8 @@ class SpecialMethods(Base):
         cls = contents.cls if isinstance(contents, Instance) else self.row_class(old)
         if cls is None or not hasattr(cls, name):
             return None
-        return self.call(self.attribute(old, name, node), [value], {}, node)
+        made = self.call(self.attribute(old, name, node), [value], {}, node)
+        return None if has_declined(made) else made
 
     # --- operators ---------------------------------------------------------------------------
     def special_operator(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value | None:
@@ -125,7 +121,7 @@ class SpecialMethods(Base):
         joined = self.sparse_operator(sign, left, right, node)
         if joined is not None:
             return joined
-        made = self._of_classes(sign, left, right, node)
+        made = self.of_classes(sign, left, right, node)
         if made is not None:
             return made
         if sign == "in" and isinstance(left, Static) and _has_members(right):
@@ -174,25 +170,6 @@ class SpecialMethods(Base):
         compared = sign in ("<", "<=", ">", ">=", "==", "!=")
         return (self.compare if compared else self.binary)(sign, left, right, node)
 
-    def _of_classes(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value | None:
-        """An operator that the class of one side defines; the other side's is tried then."""
-        tried = [(left, right, sign, ""), (right, left, _MIRRORED.get(sign, sign), "r")]
-        if sign == "in":  # the container is asked
-            tried = [(right, left, sign, "")]
-        for one, other, asked, prefix in tried:
-            cls = self.class_of(one)
-            if cls is None or asked not in _SPECIAL:
-                continue
-            name = f"__{'' if asked in _MIRRORED else prefix}{_SPECIAL[asked]}__"
-            if _defines(cls, name):
-                made = self.record_compared(cls, name, one, other, node)
-                if made is None:
-                    made = self.call(self.attribute(one, name, node), [other], {}, node)
-                return made
-            if sign == "!=" and _defines(cls, "__eq__"):
-                return self.negated(self.compare("==", left, right, node), node)
-        return None
-
     def class_of(self, value: Value) -> type | None:
         """The user's class of an object, whether taken apart or held by generated code."""
         contents = self.contents(value)
@@ -235,7 +212,7 @@ class SpecialMethods(Base):
         """A unary operator of a user class; None for numbers."""
         cls = self.class_of(value)
         name = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}.get(sign)
-        if cls is not None and name and _defines(cls, name):
+        if cls is not None and name and defines(cls, name):
             return self.call(self.attribute(value, name, node), [], {}, node)
         if sign == "-" and is_sparse(value):
             return self.sparse_operator("*", Static(-1.0), value, node)
@@ -287,10 +264,3 @@ class SpecialMethods(Base):
 def _has_members(value: Value) -> bool:
     """Whether a value is a flag, or a class of an enumeration."""
     return isinstance(value, Static) and isinstance(value.value, Flag | EnumType)
-
-
-def _defines(cls: type, name: str) -> bool:
-    """Whether a class has a method of its own, not a plain tuple's or object's."""
-    found = getattr(cls, name, None)
-    plain = (getattr(tuple, name, None), getattr(object, name, None))
-    return found is not None and found not in plain
