@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from s2sgrad.frontend.base import MISSING, Base
-from s2sgrad.frontend.values import Dyn, Static, Value
+from s2sgrad.frontend.values import Dyn, Instance, Static, Value
 from s2sgrad.ir.types import Array, Number, Scalar
 
 METHODS = {
@@ -42,6 +42,8 @@ class Answering(Base):
                 if not has_declined(made):
                     return made
                 declined = True
+            elif sign == "in" and self._is_object(right):
+                return self.compare("in", left, self.call(Static(list), [right], {}, node), node)
             elif sign == "!=" and defines(cls, "__eq__"):
                 return self.negated(self.compare("==", left, right, node), node)
         return self._of_none(sign, left, right, node) if declined else None
@@ -65,6 +67,9 @@ class Answering(Base):
             yield from (swapped, plain)  # a subclass knows more
         else:
             yield from (plain, swapped)
+
+    def _is_object(self, value: Value) -> bool:
+        return isinstance(self.contents(value), Instance) or self.held_object(value) is not None
 
     def _check_deferred(self, left: Value, cls: type, node: ast.AST) -> None:
         """Refuse an operator of a NumPy value that does not leave the answer to the object.
