@@ -1133,4 +1133,45 @@ def f(x):
     return np.sum([v * Squared(x[2]) for v in x[:2]])
 """,
     ),
+    Refused(
+        "items_by_number_that_go_on_behind_the_length",
+        """
+class Pairs:
+    def __init__(self, v):
+        self.v = v
+
+    def __len__(self):
+        return len(self.v) - 1
+
+    def __getitem__(self, k):
+        return self.v[k] ** 2
+
+
+def f(x):
+    total = 0.0
+    for v in Pairs(x):
+        total += v
+    return total
+""",
+        ("for v in Pairs(x)", "Pairs(x)"),
+        """
+class Pairs:
+    def __init__(self, v):
+        self.v = v
+
+    def __len__(self):
+        return len(self.v) - 1
+
+    def __getitem__(self, k):
+        return self.v[k] ** 2
+
+
+def f(x):
+    total = 0.0
+    pairs = Pairs(x)
+    for k in range(len(pairs) + 1):
+        total += pairs[k]
+    return total
+""",
+    ),
 ]

@@ -288,3 +288,40 @@ def neighbours_of_what_may_be_nothing(x):
         total = total + part
     left, right = deque([x[0], x[1]]), deque([x[1], x[0]])
     return total * (2.0 if left < right else 3.0) * (2.0 if left >= right else 5.0)
+
+
+class _Samples:
+    """Python takes its items by number, until there is an IndexError."""
+
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+
+    def __len__(self):
+        return len(self.x)
+
+    def __getitem__(self, k):
+        twice = self.x[k] * 2.0
+        return twice, self.y[k]
+
+
+class _First:
+    def __init__(self, x, n):
+        self.x, self.n = x, n
+
+    def __len__(self):
+        return self.n
+
+    def __getitem__(self, k):
+        if k < 0 or k >= self.n:
+            raise IndexError("out of range")
+        return self.x[k] ** 2
+
+
+@program(normal(4), jit=True, second=True)
+def items_by_number(x):
+    total = sum(_First(x, len(x) - 1))
+    for k, (a, b) in enumerate(_Samples(x, x[::-1])):
+        total += a * b * b * k
+    if x[1] ** 2 in _First(x, 2):
+        total *= x[0]
+    return total + (x[3] ** 3 if x[3] ** 2 in _First(x, 3) else x[2] ** 3)

@@ -144,3 +144,12 @@ def quotients_in_other_bases(z):
     roots = legendre.legroots(np.array([x[0] - 30.0, y[0], x[1], 9.0]))
     near = np.sum(np.abs(roots) ** 2) + np.sum(q2) + np.sum(r2**2) + np.sum(r**2)
     return near + hermite.hermweight(x)[0] + np.sum(q**2)
+
+
+@program(normal(4), jit=True, second=True)
+def entries_of_a_polynomial(x):
+    p = np.poly1d(x)
+    total = 0.0
+    for k, c in enumerate(p * p):
+        total += c * k**2
+    return total + sum(p) * len(p) + p[0]

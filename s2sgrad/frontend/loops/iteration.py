@@ -10,6 +10,7 @@ from typing import Any
 from s2sgrad.analysis.relations import value_of
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.expressions.expressions import tuple_items
+from s2sgrad.frontend.loops.numbered import ends_with_its_length
 from s2sgrad.frontend.models.generators import by_number
 from s2sgrad.frontend.models.sets import Set
 from s2sgrad.frontend.values import (
@@ -94,12 +95,14 @@ class Iteration(Base):
             if hasattr(self.class_of(made), "__next__") and not self.is_stepping(made):
                 return self.steps_of(made, node)
             return self.items_of(made, node)
-        if not (hasattr(cls, "__getitem__") and hasattr(cls, "__len__")):
+        if not ends_with_its_length(cls):
             raise self.refuse(
                 "iterating over an object without __iter__",
                 node,
-                "Python raises an error here as well",
-                "loop over a list or range",
+                "Python would go on until its __getitem__ raises an IndexError, not to its length"
+                if hasattr(cls, "__getitem__")
+                else "Python raises an error here as well",
+                "give its class an __iter__, or loop over range(len(...))",
             )
         return self.model(by_number, [value], node)
 

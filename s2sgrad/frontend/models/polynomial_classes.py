@@ -72,6 +72,9 @@ class Poly1d:
     def __len__(self) -> int:
         return len(self.coeffs) - 1
 
+    def __iter__(self) -> Any:
+        return iter(self.coeffs)
+
     def __getitem__(self, power: int) -> Any:
         known = 0 <= power < len(self.coeffs)
         return self.coeffs[len(self.coeffs) - 1 - power] if known else 0.0
