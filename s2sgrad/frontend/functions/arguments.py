@@ -83,9 +83,9 @@ class Arguments(Base):
     def _default(self, function: Func, name: str, value: Value, node: ast.AST) -> Value:
         if isinstance(value, Heap) and value.id not in self.state.heap:
             raise self.refuse(
-                f"the default of '{name}' in {function.name}(), which calls itself",
+                f"the default of '{name}' in {function.name}(), a list or dict",
                 node,
-                "calls share this list or dict, so that one may change what others see",
+                "the calls of a loop or recursion share it, so that one may change what others see",
                 "pass it as an argument",
             )
         return value
