@@ -52,7 +52,7 @@ def works_by_entries(function: Any) -> bool:
 def operands(expr: Expr) -> list[Expr]:
     """What takes part in the shape of an elementwise expression."""
     if isinstance(expr, nodes.Call) and works_by_entries(expr.function):
-        return [expr, *(leaf for a in expr.args for leaf in operands(a))]
+        return [expr, *(leaf for a in nodes.children(expr) for leaf in operands(a))]
     return [expr]
 
 

@@ -102,3 +102,20 @@ def test_logarithms_far_out_in_a_tail(name: str, method: str, x: float) -> None:
     assert slope(x) == pytest.approx(expected, rel=1e-6)
     bend = (function(x + 1e-2) - 2.0 * function(x) + function(x - 1e-2)) / 1e-4
     assert s2sgrad.grad(slope)(x) == pytest.approx(bend, rel=1e-3)
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_location_and_scale_by_name_may_be_wider_than_the_argument(jit: bool) -> None:
+    def total(x: np.ndarray, loc: np.ndarray, scale: np.ndarray) -> Any:
+        wide = stats.logistic.pdf(x, loc=loc, scale=scale)
+        return np.sum(np.sin(wide)) + np.sum(stats.uniform.logpdf(x, scale=scale) ** 2)
+
+    x, loc = np.array([0.1, 0.4, 0.3]), np.array([[0.2], [-0.4]])
+    scale = np.array([[1.2, 1.1, 0.9], [1.3, 1.6, 1.4]])
+    s2sgrad.check_grad(total, x, loc, scale, jit=jit)
+    gradient = s2sgrad.grad(total, fallback="error", jit=jit)
+    slopes = gradient(x, loc, scale)
+    assert slopes.shape == x.shape
+    _, push = s2sgrad.jvp(lambda x: total(x, loc, scale), (x,), (x,), fallback="error")
+    assert push == pytest.approx(np.sum(slopes * x))
+    assert s2sgrad.hvp(total, fallback="error")(x, loc, scale, x).shape == x.shape

@@ -115,7 +115,7 @@ class Tangents(Adjoint):
         result = self.results.get(id(expr))
         if any(leaf == result for leaf in leaves):
             return True
-        for arg in expr.args:
+        for arg in nodes.children(expr):
             if isinstance(arg.type, Scalar) or arg in leaves:
                 continue
             own = self.dots.get(arg.name) if isinstance(arg, Var) else None

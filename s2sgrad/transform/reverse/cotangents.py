@@ -77,8 +77,9 @@ def only_array(target: Expr, result: Expr) -> bool:
     """Whether an operation's other operands are numbers, so that it keeps the target's shape."""
     if not isinstance(result, Call) or not isinstance(target.type, Array):
         return False
-    others = [a for a in result.args if a is not target]
-    return len(others) < len(result.args) and all(isinstance(a.type, Scalar) for a in others)
+    given = nodes.children(result)
+    others = [a for a in given if a is not target]
+    return len(others) < len(given) and all(isinstance(a.type, Scalar) for a in others)
 
 
 def mentions(value: Expr, *parts: Expr) -> bool:

@@ -65,7 +65,7 @@ class Guard:
             return NO_MASK, bar
         mask, inside = split_choice(bar)
         if mask is not NO_MASK:
-            beneath = steep or any(map(self.facts.masking.may_be_infinite, call.args))
+            beneath = steep or any(map(self.facts.masking.may_be_infinite, nodes.children(call)))
             if not beneath:
                 return NO_MASK, bar
             if not self.twice:
@@ -111,7 +111,7 @@ class Guard:
             return mask is NO_MASK
         rule = rule_of(target.function)
         elementwise = rule is not None and rule.kind == "elementwise" and rule.partials
-        alone = sum(map(self.active, target.args)) == 1
+        alone = sum(map(self.active, nodes.children(target))) == 1
         return mask is NO_MASK or bool(
             elementwise and alone and build.same_shape(target.type, call.type)
         )
