@@ -208,3 +208,42 @@ def triangles_of_differences(x):
 @program(at(0.0, 2.0, 0.7, 1.1), second=True)
 def middle_of_steep_entries(x):
     return np.median(np.log(np.abs(x)) ** 2) + np.quantile(1.0 / np.abs(x), 0.4)
+
+
+ROWS = at([1.2, 2.0, 3.1], [0.0, -1.0, 2.0], [0.5, 0.2, 0.3])
+LEFT_OUT = np.array([True, False, True])
+
+
+@program(ROWS, normal(3, 2), wrt=(0, 1), jit=True)
+def product_with_rows_left_out(x, y):
+    rows = np.min(x, axis=1) > 1e-3
+    return np.sum(np.where(rows[:, None], np.log(x) @ y, 0.0) ** 2)
+
+
+@program(ROWS, normal(3), wrt=1, jit=True, second=True)
+def product_of_which_rows_are_taken(x, y):
+    z = np.dot(1.0 / x, y)
+    z[np.min(x, axis=1) <= 1e-3] = 0.0
+    return np.sum(np.tanh(z))
+
+
+@program(ROWS, normal(3, 2), wrt=1, second=True)
+def products_in_a_chain_with_rows_left_out(x, y):
+    inner = np.sin(np.einsum("ij,jk->ik", np.log(x), y)) @ y.T
+    outer = np.tensordot(np.vecdot(np.log(x), y[:, 0]), y[0], 0)
+    return np.sum(inner[LEFT_OUT] ** 2) + np.sum(np.where(LEFT_OUT[:, None], outer, 1.0) ** 2)
+
+
+@program(ROWS, normal(3), wrt=1, jit=True, second=True)
+def products_in_a_loop_with_rows_left_out(x, y):
+    total = 0.0
+    for k in range(3):
+        z = np.where(LEFT_OUT, np.log(x) @ (y + k), 0.0)
+        total += np.sum(z * z)
+    return total
+
+
+@program(ROWS, normal(3, 2), wrt=1, second=True)
+def a_product_that_is_not_finite_where_it_counts(x, y):
+    z = np.log(np.abs(x) + 0.3) @ y
+    return np.sum(np.where(LEFT_OUT[:, None], z, 0.1 * z) ** 2)
