@@ -175,6 +175,47 @@ def test_a_failure_inside_names_the_users_line() -> None:
     assert f.__code__.co_filename in notes and "line 3" in notes
 
 
+def filled(x, y):
+    z = np.zeros(5)
+    z[:] = x
+    return np.sum(z) + np.sum(y)
+
+
+def product(x, y):
+    return np.sum(y.reshape(2, 2) @ x)
+
+
+@pytest.mark.parametrize("jit", [False, True], ids=["numpy", "jit"])
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x, y: np.sum(x + y),
+        lambda x, y: x @ y,
+        lambda x, y: np.sum(np.dot(x, y)),
+        lambda x, y: np.sum(np.maximum(x, 0.0)) + np.sum(np.abs(x) - y),
+        filled,
+        product,
+    ],
+)
+def test_lengths_that_do_not_fit(f, jit: bool) -> None:
+    x, y = np.arange(3.0), np.arange(4.0)
+    for transform in (s2sgrad.grad, s2sgrad.value_and_grad):
+        with pytest.raises(ValueError):  # though none of these gradients needs the value
+            transform(f, jit=jit, fallback="error")(x, y)
+    with pytest.raises(ValueError):
+        s2sgrad.jvp(f, (x, y), (x, y), jit=jit, fallback="error")
+
+
+def test_lengths_that_do_not_fit_make_no_error_of_those_that_do() -> None:
+    def f(x, y):
+        return np.sum(x[1:] + y)
+
+    df = s2sgrad.grad(f, fallback="error")
+    with pytest.raises(ValueError):
+        df(np.ones(7), np.ones(3))
+    assert df(np.ones(7), np.ones(6)).tolist() == [0.0] + 6 * [1.0]
+
+
 SHUFFLED = [1.0, 2.0, 3.0]
 
 

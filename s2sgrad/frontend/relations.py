@@ -76,6 +76,25 @@ class Relating(Base):
         """Operands of an elementwise operation have equal sizes, or size 1."""
         self.suppose(mismatches(map(shape_of, kinds)))
 
+    def emit_failing(self, expr: nodes.Call) -> None:
+        """Add an operation whose operands don't fit together in the call at hand.
+
+        NumPy says so when it runs, though the gradient may need no value of it.
+        """
+        shapes = [shape_of(display_type(a)) for a in expr.args]
+        if isinstance(expr.function, np.ufunc) and not expr.function.signature:
+            pairs = [p for p in mismatches(shapes) if 1 not in map(self._actually, p)]
+        elif expr.function in (np.dot, np.matmul) and len(shapes) == 2:
+            pairs = _inner_lengths(*shapes)
+        else:
+            return
+        numbers = [set(map(self._actually, pair)) for pair in pairs]
+        if any(len(n) == 2 and None not in n for n in numbers):
+            self.builder.emit(nodes.Do(expr, span=expr.span))
+
+    def _actually(self, size: Size) -> int | None:
+        return value_of(size, self.letters.actual)
+
     def relate_quotient(self, function: Any, kinds: list[Type]) -> None:
         """`len(x) // 2` is a size where it is exact; so is `len(x) // heads`, for as many heads as
         this call has."""
@@ -126,6 +145,10 @@ class Relating(Base):
         place = infer_index(store.base.type, store.index) if store.index else store.base.type
         store = _of_an_array(store, node)
         self.relate_operands((place, display_type(store.value)))
+        if store.index:
+            both = (nodes.Index(store.base, store.index, type=place), store.value)
+            fit = nodes.Call(np.add, "+", both, form="operator", type=place, span=store.span)
+            self.emit_failing(fit)
         self.emit_change(store)
 
     def emit_change(self, stmt: nodes.Store | nodes.Mutate) -> None:

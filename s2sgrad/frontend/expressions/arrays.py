@@ -98,12 +98,10 @@ class Arrays(Outputs):
         named = arrays_by_name(function, {k: self.residual(v, node) for k, v in kwargs.items()})
         kind = self.result_type(function, exprs, dict(named), form)
         expr = nodes.Call(function, text, exprs, named, form, type=kind, span=self.span(node))
-        if (
-            isinstance(kind, Known)
-            and not isinstance(kind.value, np.dtype | type)
-            and kind.value is not None
-        ):
-            return Static(kind.value)
+        self.emit_failing(expr)
+        known = kind.value if isinstance(kind, Known) else None
+        if known is not None and not isinstance(known, np.dtype | type):
+            return Static(known)
         return Dyn(expr) if out is None else self.store_out(out, Dyn(expr), mask, node)
 
     def result_type(
