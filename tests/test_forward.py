@@ -177,3 +177,14 @@ def test_tangents_have_the_precision_of_their_values(precision: Any) -> None:
         assert dot.dtype == value.dtype == plain.dtype
         slope = (np.float64(up) - np.float64(down)) / 2e-3
         np.testing.assert_allclose(dot, slope, rtol=1e-3, atol=1e-3)
+
+
+@pytest.mark.parametrize("value", [3, np.arange(1, 4), True])
+def test_integers_have_no_tangent(value) -> None:
+    def f(x):
+        return x * x
+
+    for none in (None, 0.0 * value):
+        assert not np.any(s2sgrad.jvp(f, (value,), (none,))[1])
+    with pytest.raises(TypeError, match="x as floats"):
+        s2sgrad.jvp(f, (value,), (1.0 * value,))

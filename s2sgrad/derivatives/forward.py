@@ -220,12 +220,14 @@ def conform(value: Any, dot: Any, path: str, known: dict[int, Any] | None = None
             f"a tangent is given for {path}, a {kind}, which holds no floats here; give None, or "
             "pass its contents in a list or a dict"
         )
+    _must_be_zero(dot, path)
     constant = isinstance(value, str | Enum) or value is None or is_function(value)
     return None if constant else 0.0
 
 
 def _leaf(value: Any, dot: Any, path: str) -> Any:
     if dtype_of(value).kind not in FLOATS:
+        _must_be_zero(dot, path)
         return np.zeros(np.shape(value)) if dot is None else dot
     if isinstance(value, np.ndarray):
         if dot is None:
@@ -242,6 +244,16 @@ def _leaf(value: Any, dot: Any, path: str) -> Any:
             f"the tangent of {path} must be a number, not an array of shape {np.shape(dot)}"
         )
     return dot if holds_traced(dot) else value.__class__(0.0 if dot is None else dot)
+
+
+def _must_be_zero(dot: Any, path: str) -> None:
+    """An integer has no direction to go in; integers beside it, as in a copy, say nothing."""
+    floats = isinstance(dot, float) or (type(dot) is np.ndarray and dot.dtype.kind in FLOATS)
+    if floats and np.any(dot):
+        raise TypeError(
+            f"a tangent that is not zero is given for {path}, which holds no floats: "
+            f"give None, or pass {path} as floats"
+        )
 
 
 def _real(path: str) -> Any:
