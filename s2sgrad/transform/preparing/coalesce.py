@@ -137,7 +137,8 @@ def coalesce(
             # cotangents of lists and of numbers stay apart: the code may be differentiated again
             holds_many = base.endswith("_bar") and isinstance(function.types.get(name), List | Dict)
             group = leaders.setdefault((base, holds_many), [])
-            if name not in mates or not any(classes.merge(leader, name) for leader in group):
+            known = mates.get(name, frozenset())  # what it interferes with beside these is not
+            if not any(leader in known and classes.merge(leader, name) for leader in group):
                 group.append(name)
     names = Names({*function.parameters, *fixed, *outer, *_called(function.body)})
     chosen: dict[str, str] = {}
