@@ -147,3 +147,16 @@ class RuleError(LocatedError):
 
 class ShapeError(S2sgradError, ValueError):
     """A cotangent or tangent does not have the shape of its value."""
+
+
+OWN_MISTAKES = (KeyError, AttributeError, AssertionError, UnboundLocalError)
+
+
+def own_mistake(name: str, span: Span | None, error: Exception) -> UnsupportedError:
+    """What to raise where the compiler itself has failed."""
+    return UnsupportedError(
+        f"the compiler fails at {name}",
+        span,
+        f"a mistake of its own, not of this code: {type(error).__name__}: {error}",
+        "report it, please; without fallback='error' the function runs on tensors",
+    )

@@ -8,7 +8,7 @@ from typing import Any
 
 from s2sgrad.analysis.islands import IslandTools
 from s2sgrad.backend.module import Compiled, build
-from s2sgrad.errors import MissingRuleError, UnsupportedError
+from s2sgrad.errors import OWN_MISTAKES, MissingRuleError, UnsupportedError, own_mistake
 from s2sgrad.frontend.functions.islands import MADE_AT
 from s2sgrad.frontend.functions.standing_in import spelled_out
 from s2sgrad.frontend.inputs import Above
@@ -22,7 +22,6 @@ from s2sgrad.transform.reverse.pullback import Pair, pullback
 from s2sgrad.transform.reverse.tapeless import value_and_vjp
 from s2sgrad_runtime.objects import blank
 
-_OWN_MISTAKES = (KeyError, AttributeError, AssertionError, UnboundLocalError)
 Captures = tuple[tuple[str, tuple[str, Any]], ...]
 
 
@@ -106,12 +105,8 @@ def with_islands(
             if tools is None or culprit is None or culprit in islands:
                 raise
             islands[culprit] = error
-        except _OWN_MISTAKES as error:
-            raise UnsupportedError(
-                f"the compiler fails at {lowered.function.name}", lowered.function.span,
-                f"a mistake of its own, not of this code: {type(error).__name__}: {error}",
-                "report it, please; without fallback='error' the function runs on tensors",
-            ) from error  # fmt: skip
+        except OWN_MISTAKES as error:
+            raise own_mistake(lowered.function.name, lowered.function.span, error) from error
 
 
 def _gradient(lowered: Lowered, request: Request, members: dict[str, tuple[str, Any]]) -> Product:

@@ -7,6 +7,7 @@ import pytest
 
 import s2sgrad
 from s2sgrad import pipeline
+from s2sgrad.frontend.lower import Lowering
 
 
 def curve(x: Any) -> Any:
@@ -31,3 +32,19 @@ def test_it_is_told_where_and_the_gradient_comes_all_the_same(
     step = 1e-6 * np.eye(2)
     slopes = [(curve(x + e) - curve(x - e)) / 2e-6 for e in step]
     np.testing.assert_allclose(found, slopes, rtol=1e-8)
+
+
+def test_it_is_told_where_the_text_is_read_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    mistake = KeyError(125)
+
+    def fails(*args: Any, **options: Any) -> Any:
+        raise mistake
+
+    monkeypatch.setattr(Lowering, "stmt_Return", fails)
+    x = np.array([0.3, 0.7])
+    with pytest.raises(s2sgrad.UnsupportedError, match="the compiler fails at curve") as told:
+        s2sgrad.grad(curve, fallback="error")(x)
+    assert told.value.__cause__ is mistake
+    with pytest.warns(UserWarning, match="a mistake of its own"):
+        found = s2sgrad.grad(curve)(x)
+    np.testing.assert_allclose(found, np.sin(x) + x * np.cos(x), rtol=1e-12)

@@ -107,6 +107,6 @@ class Known:
         if refusal is None:
             return
         if self.tools is None or refusal.culprit is None or refusal.culprit in self.islands:
-            raise refusal from None
+            raise refusal from refusal.__cause__
         self.islands[refusal.culprit] = refusal
         self.linking.allowed = True

@@ -11,7 +11,7 @@ from typing import Any
 
 from s2sgrad.analysis.islands import IslandTools
 from s2sgrad.analysis.relations import Relations
-from s2sgrad.errors import UnsupportedError
+from s2sgrad.errors import OWN_MISTAKES, UnsupportedError, own_mistake
 from s2sgrad.frontend.builtins.comparing import Comparing
 from s2sgrad.frontend.builtins.names import Builtins
 from s2sgrad.frontend.builtins.numbers import NumberBuiltins
@@ -295,6 +295,8 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
             result = lowering.run_body(value)
     except RecursionError as error:
         raise _nested_too_deeply(source) from error
+    except OWN_MISTAKES as error:
+        raise own_mistake(function.__name__, source.span(source.node), error) from error
     assumptions.in_order = not lowering.scattered
     body = freeze(lowering.builder.blocks[0])
     check_whole(lowering, body, result, source)
