@@ -338,3 +338,25 @@ def test_entries_are_read_ahead_of_selections() -> None:
 
     code = _same(shortest, np.random.default_rng(3).uniform(0.5, 9.0, (5, 5)))
     assert "else 0.5 * d_bar_entry" in code
+
+
+def test_arrays_as_long_as_a_shape_that_is_named_whole() -> None:
+    def swept(start: Any, rate: float, steps: int) -> float:
+        u = start.copy()
+        shape, n = u.shape, u.shape[0]
+        along, across = np.empty(u.shape), np.empty(shape)
+        for _ in range(steps):
+            along[:, 0], across[:, 0] = u[:, 0], u[0, :]
+            for j in range(1, n):
+                along[:, j] = u[j, :] - rate * along[:, j - 1]
+                across[:, j] = u[j, :] * along[:, j] + across[:, j - 1]
+            for j in range(n - 2, -1, -1):
+                u[:, j] = rate * u[:, j + 1] + across[:, j]
+        return np.sum(u * u)
+
+    rng = np.random.default_rng(4)
+    for n in (1, 2, 5):
+        code = _same(swept, rng.uniform(size=(n, n)), 0.3, 2)
+    assert "along = np.empty((u.shape[1], u.shape[0]))" in code
+    gradient = s2sgrad.grad(swept, jit=True)
+    assert "compiled by Numba: all of it" in gradient.explain(np.ones((3, 3)), 0.3, 2)

@@ -4,6 +4,7 @@
 - `c = np.hstack((a, b))` becomes an empty array whose parts are written;
 - `hstack_bars(c_bar, (a, b))[1]`, and the like, becomes a part of `c_bar`;
 - `np.var` becomes the mean of squares (see deviations.py);
+- `np.empty(x.shape)` has the length of each axis apart;
 - a column times a row by `@` becomes `*`;
 - `(x.T - x) @ v`, where the matrix is computed entry by entry, becomes a sum of products; so do
   several products with one matrix (see matrices.py).
@@ -43,7 +44,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Stmt, Var
 from s2sgrad.ir.sizes import ONE
-from s2sgrad.ir.types import Array, Type, join
+from s2sgrad.ir.types import INT, Array, Tuple, Type, join
 from s2sgrad.transform.writing.rewrite import map_block, map_stmt_exprs
 
 
@@ -198,6 +199,8 @@ class _Forms:
         match expr:
             case Call(text="np.linalg.norm" | "np.heaviside"):
                 return over_entries(expr) or expr
+            case Call(text="np.empty", args=(Var() | Call() as shape, *_)):
+                return _by_lengths(expr, shape)
             case Index(base=Var(name=name), index=(part,)) if name in self.parts:
                 return self.parts[name][constant(part, 0) or 0]
             case Call(text="@", form="operator", args=(left, right)):
@@ -255,6 +258,14 @@ class _Forms:
         if isinstance(matrix, Var):
             return matrix.name in self.made or matrix.name in self.often
         return is_elementwise(matrix) and isinstance(matrix, Call) and matrix.form != "method"
+
+
+def _by_lengths(made: Call, shape: Expr) -> Expr:
+    """`np.empty(x.shape)` as `np.empty((x.shape[0], x.shape[1]))`: each axis has its own length."""
+    if not isinstance(shape.type, Tuple):
+        return made
+    items = [Index(shape, (integer(k),), type=INT) for k in range(len(shape.type.items))]
+    return replace(made, args=(nodes.Sequence("tuple", tuple(items)), *made.args[1:]))
 
 
 def _may_skip(expr: Expr) -> bool:
