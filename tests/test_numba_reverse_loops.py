@@ -360,3 +360,13 @@ def test_arrays_as_long_as_a_shape_that_is_named_whole() -> None:
     assert "along = np.empty((u.shape[1], u.shape[0]))" in code
     gradient = s2sgrad.grad(swept, jit=True)
     assert "compiled by Numba: all of it" in gradient.explain(np.ones((3, 3)), 0.3, 2)
+
+
+def test_masks_made_by_functions_are_made_in_the_loops_that_use_them() -> None:
+    def between(x: Any, low: float) -> float:
+        inside = np.logical_and(low <= x, np.logical_not(x > low + 0.5))
+        either = np.logical_or(inside, np.logical_xor(x < 0.1, x > 0.2))
+        return np.sum(x[inside] ** 2) + np.sum(np.where(either, x, 0.0) ** 3)
+
+    code = _same(between, np.linspace(0.0, 1.0, 7), 0.33)
+    assert code.count("for i in") == 1 and "np.logical_and(low <= x[i]" in code

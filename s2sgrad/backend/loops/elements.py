@@ -391,9 +391,9 @@ def _same_arithmetic(expr: Call, dtype: Any) -> bool:
     if expr.text in LOGIC:
         return dtype == "bool" and all(k == "bool" for k in kinds)
     if dtype == "bool":
-        return expr.text in ("<", "<=", ">", ">=", "==", "!=") or (
-            not any(k == "bool" for k in kinds) and expr.form != "operator"
-        )
+        truths = expr.text.startswith("np.logical_") and set(kinds) == {"bool"}
+        plain = expr.form != "operator" and (truths or "bool" not in kinds)
+        return plain or expr.text in ("<", "<=", ">", ">=", "==", "!=")
     return dtype in FLOATS
 
 
