@@ -103,3 +103,25 @@ def test_numbers_of_python_become_single() -> None:
         assert value == reference
         np.testing.assert_array_equal(found[0], expected[0])
         np.testing.assert_allclose(found[1], expected[1], rtol=1e-6)
+
+
+def taken_by_a_mask(x: Any, mask: Any) -> Any:
+    return np.sum(x[..., mask] ** 2) if x.ndim > 2 else np.sum(x[:, mask] ** 2)
+
+
+def written_by_a_mask(x: Any, mask: Any) -> Any:
+    y = x[0].copy()
+    y[mask] = 0.0
+    return np.sum(y**2) + np.sum(x[1][mask])
+
+
+@pytest.mark.parametrize("function", [taken_by_a_mask, written_by_a_mask])
+@pytest.mark.parametrize("count", [2, 4])
+def test_masks_of_another_length(function: Any, count: int) -> None:
+    """Numba would read and write beside the array."""
+    x, mask = np.ones((2, 3)), np.arange(count) > 0
+    compiled = s2sgrad.value_and_grad(function, jit=True, fallback="error")
+    assert told(compiled, x, mask) == told(function, x, mask)
+    value, gradient = compiled(x, np.arange(3) > 0)
+    assert value == function(x, np.arange(3) > 0)
+    assert gradient.shape == x.shape

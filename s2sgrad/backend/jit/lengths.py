@@ -2,8 +2,10 @@
 
     y = np.zeros(n)         if n < 0: raise ValueError(...)
     z = x[3]                if x.shape[0] < 4: raise IndexError(...)
+    w = x[mask]             if mask.shape[0] != x.shape[0]: raise IndexError(...)
                             y = np.zeros(n)
                             z = x[3]
+                            w = x[mask]
 
 Compiled code does not notice either: its loops may do without the array, and it reads beside x.
 The questions stand as early as they can, outside of loops, and before a loop that may not run at
@@ -49,12 +51,12 @@ def with_lengths_asked(lowered: Block, function: Function) -> Block:
                 _raising(count, integer(0), ValueError, WHY),
                 *result[place:],
             )
-    return (*_too_short(function, bound), *result)
+    given = _given(function, bound)
+    return (*_too_short(function, bound, given), *_unfit_masks(function, given), *result)
 
 
-def _too_short(function: Function, bound: Counter[str]) -> list[Stmt]:
-    """Questions for arrays that are given, where they, or arrays as long, are read or written at
-    literals. In loops too: if one does not run, Python answers."""
+def _given(function: Function, bound: Counter[str]) -> dict[Size, tuple[str, int]]:
+    """Lengths of axes -> the array and the axis, of those that are given, that has it."""
     given: dict[Size, tuple[str, int]] = {}
     for name in function.parameters:
         kind = function.types.get(name)
@@ -62,6 +64,14 @@ def _too_short(function: Function, bound: Counter[str]) -> list[Stmt]:
             for axis, size in enumerate(kind.shape or ()):
                 if size is not None:
                     given.setdefault(size, (name, axis))
+    return given
+
+
+def _too_short(
+    function: Function, bound: Counter[str], given: dict[Size, tuple[str, int]]
+) -> list[Stmt]:
+    """Questions for arrays that are given, where they, or arrays as long, are read or written at
+    literals. In loops too: if one does not run, Python answers."""
     needed: dict[tuple[str, int], int] = {}
     for expr in _entries(function.body):
         own = expr.base.name if isinstance(expr.base, Var) else ""
@@ -78,6 +88,35 @@ def _too_short(function: Function, bound: Counter[str]) -> list[Stmt]:
         )
         for (name, axis), least in needed.items()
     ]
+
+
+def _unfit_masks(function: Function, given: dict[Size, tuple[str, int]]) -> list[Stmt]:
+    """Questions whether masks are as long as the axes that they choose from: Numba reads on."""
+
+    def of_given(size: Size) -> Expr:
+        name, axis = given[size]
+        return length(Var(name, type=function.types[name]), axis)
+
+    pairs = dict.fromkeys(p for e in _entries(function.body) for p in _masked(e))
+    known = [(mask, axis) for mask, axis in pairs if mask in given and axis in given]
+    return [_raising(of_given(m), of_given(a), IndexError, BESIDE, "!=") for m, a in known]
+
+
+def _masked(expr: nodes.Index) -> Iterator[tuple[Size, Size]]:
+    """(length of a mask, length of its axis), where they may differ."""
+    kind = expr.base.type
+    if not isinstance(kind, Array) or kind.shape is None or len(expr.index) > len(kind.shape):
+        return
+    for part, size in zip(expr.index, kind.shape, strict=False):
+        if isinstance(part, Const) and (part.value is None or part.value is ...):
+            return
+        if not isinstance(part.type, Array) or part.type.dtype != "bool":
+            continue
+        own = part.type.shape
+        if own is None or len(own) != 1:
+            return  # it takes several axes
+        if own[0] is not None and size is not None and own[0] != size:
+            yield own[0], size
 
 
 def _entries(block: Block) -> Iterator[nodes.Index]:
@@ -162,8 +201,9 @@ def _place(
     return found
 
 
-def _raising(left: Expr, right: Expr, error: type[Exception], why: str) -> Stmt:
-    test = Call(np.less, "<", (left, right), form="operator", type=BOOL)
+def _raising(left: Expr, right: Expr, error: type[Exception], why: str, sign: str = "<") -> Stmt:
+    compare = {"<": np.less, "!=": np.not_equal}[sign]
+    test = Call(compare, sign, (left, right), form="operator", type=BOOL)
     told = Call(error, error.__name__, (Const(why, type=STR),), type=Known(None))
     return nodes.If(test, (nodes.Do(told, "raise"),), ())
 
