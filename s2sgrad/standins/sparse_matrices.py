@@ -24,6 +24,7 @@ class Matrix:
     """
 
     INSTEAD = "A.toarray() is an array"
+    __array_priority__ = 10.1  # as SciPy's: NumPy leaves `x @ A` to it
 
     def __init__(
         self, data: Any, rows: Any, columns: Any, shape: Any, old: bool = False, format: str = ""
