@@ -21,7 +21,6 @@ __all__ = [
     "refuse_complex",
     "safe_divide",
     "sinc_slope",
-    "sound",
     "tie_share",
 ]
 
@@ -109,15 +108,6 @@ def masked(x_bar: Any, y_bar: Any) -> Any:
 def counted(x_bar: Any, y_bar: Any) -> Any:
     """Where `masked(x_bar, y_bar)` keeps x_bar."""
     return np.isfinite(x_bar) | (np.asarray(y_bar) != 0)
-
-
-def sound(x: Any, y: Any, y_bar: Any) -> Any:
-    """Which entries of x to go by in a cotangent: the finite ones, where all that the others have
-    spoilt of the result y belongs to branches that were not taken; else every one."""
-    finite = np.isfinite(x)
-    if np.all(finite) or np.any((np.asarray(y_bar) != 0) & ~np.isfinite(y)):
-        return np.ones_like(finite)
-    return finite
 
 
 def sinc_slope(x: Any) -> Any:

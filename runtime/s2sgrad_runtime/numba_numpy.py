@@ -12,32 +12,9 @@ import numpy as np
 from numba import types
 from numba.extending import overload, register_jitable
 
-from s2sgrad_runtime import decompositions, elementwise, linalg, numba_lapack, shapes
+from s2sgrad_runtime import decompositions, linalg, numba_lapack, shapes
 from s2sgrad_runtime.numba_helpers import outer_of
 from s2sgrad_runtime.numba_products import product_in_place
-
-
-@overload(elementwise.sound, strict=False)
-def sound(x: Any, y: Any, y_bar: Any) -> Any:
-    if isinstance(y, types.Array) or isinstance(y_bar, types.Array):
-
-        @register_jitable  # type: ignore[untyped-decorator]
-        def asked(y: Any, y_bar: Any) -> Any:
-            return np.any((y_bar != 0) & ~np.isfinite(y))
-    else:
-
-        @register_jitable  # type: ignore[untyped-decorator]
-        def asked(y: Any, y_bar: Any) -> Any:
-            return y_bar != 0 and not np.isfinite(y)
-
-    if not isinstance(x, types.Array):
-        return lambda x, y, y_bar: np.isfinite(x) or asked(y, y_bar)
-
-    def sound_entries(x: Any, y: Any, y_bar: Any) -> Any:
-        finite = np.isfinite(x)
-        return finite if np.all(finite) or not asked(y, y_bar) else finite | True
-
-    return sound_entries
 
 
 @overload(shapes.expand_reduced, strict=False)

@@ -43,7 +43,6 @@ from s2sgrad_runtime import (
     scalar_root_of,
     shuffled_places,
     smoothing_spline,
-    sound,
     spline_matrix,
     spline_places,
     tie_count,
@@ -71,7 +70,6 @@ zero_derivative(
 
 # Comparisons, tests and counts: results are booleans, integers, shapes or text.
 no_derivative(
-    sound,
     convolution_axes,
     convolve_origins,
     matching_entries,

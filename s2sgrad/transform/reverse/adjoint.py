@@ -264,8 +264,8 @@ class Adjoint(Guard):
         env = {**exprs, "y": y, "y_bar": conjugated(bar) if conjugate else bar}
         shared = shared_setup([p for _, p in wanted])
         for argument, partial in wanted:
-            given, wide = self.sound(rule, call, env, partial), wide_of(rule, call.type)
-            inliner = Inliner(given, partial.scope, self.bind, self.facts.sizes, wide)
+            wide = wide_of(rule, call.type)
+            inliner = Inliner(env, partial.scope, self.bind, self.facts.sizes, wide)
             value = inliner.partial(partial, shared)
             env |= {name: inliner.env[name] for name in shared if name in inliner.env}
             target = exprs[argument]
@@ -382,7 +382,9 @@ class Adjoint(Guard):
 
 
 def _name(call: Call) -> str:
-    return call.text if isinstance(call.function, str) else qualified_name(call.function)
+    if isinstance(call.function, str):
+        return call.text
+    return qualified_name(call.function)
 
 
 def combined(adds: list[Add]) -> list[Add]:

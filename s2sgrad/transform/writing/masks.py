@@ -7,7 +7,7 @@ a runtime helper looks at the values: `x_bar = masked(y_bar / x, y_bar)`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,9 +17,8 @@ from s2sgrad.analysis.activity import rule_of
 from s2sgrad.analysis.masking import selects
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Const, Expr, Var
-from s2sgrad.ir.types import Array, Scalar
+from s2sgrad.ir.types import Array
 from s2sgrad.rules.declare import Rule
-from s2sgrad.rules.slicing import Partial
 from s2sgrad.transform.preparing.normalize import label_of
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_expr
@@ -98,34 +97,6 @@ class Guard:
         spread = Call(s2sgrad_runtime.unreduce, "unreduce", (bar, array), known, type=array.type)
         held = self.bind("counts", spread)
         return (Mask(by_value=held) if isinstance(held, Var) else NO_MASK), bar
-
-    def sound(
-        self, rule: Rule, call: Call, env: dict[str, Expr], partial: Partial
-    ) -> dict[str, Expr]:
-        """What a partial reads, with zeros for what is not finite in its factors, where that has
-        spoilt nothing but results of branches not taken: a sum over both would be NaN."""
-        whole = isinstance(call.type, Array | Scalar) and not isinstance(env["y_bar"], Const)
-        if rule.kind != "structural" or rule.reduces or not whole or not self.masked:
-            return env
-        names = ("y", *rule.linear, *rule.sequences, rule.variadic)
-        risky = self.facts.masking.may_be_infinite
-        factors = [n for n in names if n in partial.reads and risky(call if n == "y" else env[n])]
-        if not factors:
-            return env
-        env["y"] = self.bind(label_of(call), env["y"])
-        env["y_bar"] = self.bind(f"{label_of(call)}_bar", env["y_bar"])
-        return {**env, **{n: self._sound_part(env[n], env) for n in factors}}
-
-    def _sound_part(self, part: Expr, env: dict[str, Expr]) -> Expr:
-        """A factor, or each of several."""
-        if isinstance(part, nodes.Sequence):
-            return replace(part, items=tuple(self._sound_part(i, env) for i in part.items))
-        if not isinstance(part.type, Array):
-            return part
-        kind = replace(part.type, dtype="bool")
-        part = self.bind(label_of(part), part)
-        kept = Call(s2sgrad_runtime.sound, "sound", (part, env["y"], env["y_bar"]), type=kind)
-        return build.call(np.where, "np.where", kept, part, build.number(0.0), kind=part.type)
 
     def finite(self, rule: Rule, argument: str, value: Expr, call: Call, y: Expr) -> Expr:
         """A partial by a cotangent that may be infinite, zero where no slope is."""

@@ -1,5 +1,4 @@
-"""Floor 5: what a derivative computes twice from the same arguments: special functions, quotients,
-products of which it asks what they have spoilt.
+"""Floor 5: what a derivative computes twice from the same arguments: special functions, quotients.
 
 Before:  x_bar = y_bar * digamma(x) * digamma(x)
 After:   digamma_x = digamma(x)
@@ -52,7 +51,6 @@ class _Sharing:
     def __init__(self, whole: Block, fresh: Bind) -> None:
         self.whole, self.fresh = whole, fresh
         self.held = memory(whole)  # name -> the names whose memory it may be
-        self.asked = frozenset(_asked_for(whole))
 
     @functools.cached_property
     def changes(self) -> Changes:
@@ -64,9 +62,9 @@ class _Sharing:
         result = [self.inside(stmt) for stmt in block]
         at = 0
         while at < len(result):
-            for call in dict.fromkeys(self.dear_in(result[at])):
+            for call in dict.fromkeys(_dear_in(result[at])):
                 end = _reach(call, result, at, self.held)
-                uses = Counter(c for s in result[at:end] for c in self.dear_in(s))
+                uses = Counter(c for s in result[at:end] for c in _dear_in(s))
                 shared = self.shared(call, result[at:end]) if uses[call] > 1 else None
                 if shared is not None:
                     result[at:end] = shared
@@ -86,38 +84,11 @@ class _Sharing:
     def shared(self, call: Call, block: list[Stmt]) -> list[Stmt] | None:
         """The statements with one call for all; None where its array would be seen to change."""
         one = Var("", type=call.type)
-        seen = self.with_one(call, one, block)
+        seen = _with(call, one, block)
         if any(self.gives_away(s) for s in seen):
             return None
         var = self.fresh(_label(call), call)
-        return [nodes.Assign((var.name,), (call,)), *self.with_one(call, var, block)]
-
-    def with_one(self, call: Call, var: Var, block: list[Stmt]) -> list[Stmt]:
-        """The statements with a variable for a call, where they share it."""
-        return [
-            map_stmt_exprs(s, lambda e: var if e == call else e) if call in self.dear_in(s) else s
-            for s in block
-        ]
-
-    def dear_in(self, stmt: Stmt) -> Iterator[Call]:
-        """The calls worth sharing that a statement surely makes."""
-        for expr in nodes.expressions(stmt):
-            yield from self.dear(expr, quotients=stmt.span is None)
-
-    def dear(self, expr: Expr, quotients: bool) -> Iterator[Call]:
-        """Those of an expression."""
-        if isinstance(expr, Call) and expr.function not in ("and", "or"):
-            dear = is_dear(expr.function) or (bool(self.asked) and expr in self.asked)
-            dear = dear or (quotients and _is_quotient(expr))
-            if dear and all(_is_arithmetic(a) for a in expr.args):
-                yield expr
-            for part in nodes.children(expr):
-                yield from self.dear(part, quotients)
-        elif isinstance(expr, nodes.Index):
-            yield from self.dear(expr.base, quotients)
-        elif isinstance(expr, nodes.Sequence):
-            for part in expr.items:
-                yield from self.dear(part, quotients)
+        return [nodes.Assign((var.name,), (call,)), *_with(call, var, block)]
 
     def gives_away(self, stmt: Stmt) -> bool:
         """Whether a statement hands the shared array (here without a name) on to changes."""
@@ -142,22 +113,41 @@ def _only_reads(function: Any) -> bool:
     return (ours and name not in _ADDING) or lookup(function) is not None
 
 
-def _asked_for(block: Block) -> Iterator[Call]:
-    """The results of which a derivative asks what has spoilt them."""
-    for stmt in nodes.walk_block(block):
-        for top in nodes.expressions(stmt):
-            for e in nodes.walk(top):
-                if isinstance(e, Call) and e.function is s2sgrad_runtime.sound:
-                    yield from (a for a in e.args[1:2] if isinstance(a, Call))
+def _with(call: Call, var: Var, block: list[Stmt]) -> list[Stmt]:
+    """The statements with a variable for a call, where they share it."""
+    return [
+        map_stmt_exprs(s, lambda e: var if e == call else e) if call in _dear_in(s) else s
+        for s in block
+    ]
 
 
 def _label(call: Call) -> str:
     """`digamma_x` for `scipy_digamma(x)`."""
     if call.form == "operator":
-        return "product" if call.text == "@" else "quotient"
+        return "quotient"
     name = call.text.rpartition(".")[2].removeprefix("scipy_")
     argument = call.args[-1]
     return f"{name}_{argument.name}" if isinstance(argument, Var) else name
+
+
+def _dear_in(stmt: Stmt) -> Iterator[Call]:
+    """The calls worth sharing that a statement surely makes."""
+    for expr in nodes.expressions(stmt):
+        yield from _dear(expr, quotients=stmt.span is None)
+
+
+def _dear(expr: Expr, quotients: bool) -> Iterator[Call]:
+    if isinstance(expr, Call) and expr.function not in ("and", "or"):
+        dear = is_dear(expr.function) or (quotients and _is_quotient(expr))
+        if dear and all(_is_arithmetic(a) for a in expr.args):
+            yield expr
+        for part in (*expr.args, *(v for _, v in expr.kwargs)):
+            yield from _dear(part, quotients)
+    elif isinstance(expr, nodes.Index):
+        yield from _dear(expr.base, quotients)
+    elif isinstance(expr, nodes.Sequence):
+        for part in expr.items:
+            yield from _dear(part, quotients)
 
 
 def _is_quotient(call: Call) -> bool:
