@@ -1077,7 +1077,7 @@ class Weights:
         return self.v[k]
 
     def __rmul__(self, other):
-        return np.sum(self.v) * other
+        return self.v * other
 
 
 def f(x):
@@ -1098,7 +1098,7 @@ class Weights:
         return self.v[k]
 
     def __rmul__(self, other):
-        return np.sum(self.v) * other
+        return self.v * other
 
 
 def f(x):
