@@ -22,6 +22,7 @@ from s2sgrad.analysis.known_results import (
     reduced_type,
     reshaped_type,
     residuals_unknown,
+    spread_type,
     squared,
     strided_type,
 )
@@ -225,6 +226,7 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
         if linear_algebra and (square := squared(args)) != args:
             return infer_call(function, square, kwargs)
         known = product_type(function, args) or reshaped_type(function, args)
+        known = known or (None if kwargs else spread_type(function, args))
         known = known or whole_result(function, args, kwargs)
         return known or _unknown_result(function, args)
     first, second = both

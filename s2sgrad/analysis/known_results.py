@@ -6,6 +6,7 @@ arrays of so many axes, that making the samples takes longer than all the rest.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -13,8 +14,10 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.numpy_scalars import numpy_scalar
+from s2sgrad.analysis.samples import Samples, runs
 from s2sgrad.ir import sizes
 from s2sgrad.ir.types import UNKNOWN, Array, Known, Number, Scalar, Tuple, Type, shape_of
+from s2sgrad.rules.declare import lookup
 
 # Complex for real arguments too.
 COMPLEX_ALWAYS = {
@@ -38,6 +41,32 @@ def product_type(function: Any, args: tuple[Type, ...]) -> Type | None:
     dtype = str(np.result_type(str(left.dtype), str(right.dtype)))
     shape = (*left.shape[:-1], *right.shape[1:])
     return Array(dtype, shape) if shape else numpy_scalar(dtype)
+
+
+def spread_type(function: Any, args: tuple[Type, ...]) -> Type | None:
+    """The type of what works entry by entry (not a ufunc) on arrays of lengths not known equal.
+
+    `np.where(mask, 0.0, x)` has entries as for arrays of one entry, and the shape of a sum.
+    """
+    rule = lookup(function) if args and callable(function) else None
+    if rule is None or rule.kind != "elementwise" or not all(map(_is_spread, args)):
+        return None
+    arrays = [a for a in args if isinstance(a, Array)]
+    if not arrays or any(a.dtype is None for a in arrays):
+        return None
+    single = tuple(replace(a, shape=(sizes.ONE,)) if isinstance(a, Array) else a for a in args)
+    both = runs(function, single, {}, Samples())
+    if both is None or not isinstance(both[0], np.ndarray) or both[0].shape != (1,):
+        return None
+    shape: sizes.Shape | None = ()
+    for kind in arrays:
+        known = shape is not None and kind.shape is not None
+        shape = sizes.broadcast(shape, kind.shape) if known else None  # type: ignore[arg-type]
+    return Array(str(both[0].dtype), shape)
+
+
+def _is_spread(kind: Type) -> bool:
+    return isinstance(kind, Array) or (isinstance(kind, Scalar) and kind.dtype is not None)
 
 
 def squared(args: tuple[Type, ...]) -> tuple[Type, ...]:

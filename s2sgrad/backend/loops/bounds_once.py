@@ -4,7 +4,8 @@
     stop_2 = slice_bound(row[i], val.shape[0])      where col and val are equally long
 
 Each statement that reads a part of an array asks for the part's bounds by itself. In a loop with
-few rounds inside, such as over the rows of a sparse matrix, they are most of the work.
+few rounds inside, such as over the rows of a sparse matrix, they are most of the work. The same
+holds for questions whether two lengths are equal.
 """
 
 from __future__ import annotations
@@ -49,6 +50,11 @@ class _Walk:
                         self.second[name] = known[key]
                         continue
                     known[key] = name
+                case nodes.If(test=test) if is_question(stmt):
+                    key = map_expr(test, self.first)
+                    if key in known:
+                        continue
+                    known[key] = ""
                 case _:
                     _forget(known, stmt)
             match stmt:
@@ -81,6 +87,14 @@ class _Walk:
         )
 
 
+def is_question(stmt: nodes.If) -> bool:
+    """Whether nothing but two lengths is compared, as `Context.require` writes it."""
+    match stmt.then:
+        case (nodes.Do(value=Call(text="UnequalLengths")),):
+            return not stmt.orelse
+    return False
+
+
 def _forget(known: Known, stmt: Stmt) -> None:
     """Leave out what depends on names that a statement binds, with those inside it."""
     bound = nodes.bound_in((stmt,))
@@ -99,4 +113,4 @@ def _by_size(expr: Expr) -> Expr:
     return expr
 
 
-__all__ = ["with_bounds_once"]
+__all__ = ["is_question", "with_bounds_once"]
