@@ -60,6 +60,8 @@ class Printer(ExpressionPrinter):
             case nodes.While(test=test, body=body):
                 self._line(f"while {self.text(test)}:", depth, stmt)
                 self.block(body, depth + 1)
+            case nodes.Comment(text="") if self.lines and self.lines[-1].endswith(":"):
+                pass  # nothing comes before that it could be a line apart from
             case _:
                 self._line(self._simple(stmt), depth, stmt)
 

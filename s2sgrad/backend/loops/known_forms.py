@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from s2sgrad.backend.loops.elements import is_array, number_of
+from s2sgrad.backend.loops.elements import is_array
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Const, Expr, Var
 from s2sgrad.ir.types import BOOL, Array, Scalar
+from s2sgrad.transform.writing.norms import norm_of
 
 
 def over_entries(expr: Call) -> Expr | None:
@@ -20,35 +21,19 @@ def over_entries(expr: Call) -> Expr | None:
 
 
 def _lengths(expr: Call) -> Expr | None:
-    (over, *given), options = expr.args, dict(expr.kwargs)
-    if _is_of_all(over, given, options):
-        squares = Call(np.square, "np.square", (over,), type=over.type, span=expr.span)
-        total = Call(np.sum, "np.sum", (squares,), type=expr.type, span=expr.span)
-        return Call(np.sqrt, "np.sqrt", (total,), type=expr.type, span=expr.span)
-    named = "axis" in options and set(options) <= {"axis", "keepdims"}
-    if given or not named or options["axis"] == Const(None) or not _is_real(over):
+    given = dict(zip(("x", "ord", "axis", "keepdims"), expr.args, strict=False))
+    given |= dict(expr.kwargs)
+    over, order, axis = given.pop("x"), given.pop("ord", None), given.get("axis")
+    which = norm_of(over, order, axis)
+    if which is None or not over.type.shape:  # type: ignore[attr-defined]
         return None
-    if not isinstance(options["axis"], Const | Call) or not is_array(expr):
-        return None  # of a matrix along two axes it is the same only by chance
-    squares = Call(np.square, "np.square", (over,), type=over.type, span=expr.span)
-    total = Call(np.sum, "np.sum", (squares,), expr.kwargs, type=expr.type, span=expr.span)
+    named = tuple((k, v) for k, v in given.items() if v not in (Const(None), Const(False)))
+    function, text = (np.square, "np.square") if which == "squares" else (np.abs, "np.abs")
+    entries = Call(function, text, (over,), type=over.type, span=expr.span)
+    total = Call(np.sum, "np.sum", (entries,), named, type=expr.type, span=expr.span)
+    if which == "sizes":
+        return total
     return Call(np.sqrt, "np.sqrt", (total,), type=expr.type, span=expr.span)
-
-
-def _is_of_all(over: Expr, given: list[Expr], options: dict[str, Expr]) -> bool:
-    """Whether it is the root of all squares, one number."""
-    orders = [k for k in (*given, *options.values()) if not _is_of_squares(k, over)]
-    if not _is_real(over) or len(orders) > 1 or not set(options) <= {"ord", "axis"}:
-        return False
-    one_axis = len(over.type.shape) == 1  # type: ignore[attr-defined]
-    return all(k == Const(None) or (one_axis and number_of(k) == 2) for k in orders)
-
-
-def _is_of_squares(order: Expr, over: Expr) -> bool:
-    """Whether it asks for what a matrix has anyway."""
-    kind = over.type
-    matrix = isinstance(kind, Array) and kind.shape is not None and len(kind.shape) == 2
-    return matrix and order == Const("fro")
 
 
 def _step(expr: Call) -> Expr | None:

@@ -37,6 +37,7 @@ class Bars(ShadowBars):
         self.constants: dict[str, Expr] = {}  # cotangents that are literals: the seeds
         self.lazy: dict[str, Type] = {}  # cotangents smaller than their values (they broadcast)
         self.straight = True  # outside of loops and branches
+        self.above: nodes.Block = ()  # the statements of the same block before the present one
         self.requested: set[str] = set()  # cotangents that had to be owned
         self.views: set[str] = set()  # temporaries that are views of buffers
 
@@ -237,7 +238,7 @@ class Bars(ShadowBars):
             and not build.same_shape(value.type, kind)
             and (build.fits(value.type, kind) or build.flatter(value.type, kind))
         )
-        if small and not whole and self.straight and bar.name not in self.buffers:
+        if small and not whole and self._may_stay_small(name) and bar.name not in self.buffers:
             self.lazy[name] = value.type
             self.state[name] = SET
             return [nodes.Assign((bar.name,), (self._kept(value),))]
@@ -259,6 +260,18 @@ class Bars(ShadowBars):
         if kept is not value and not self.may_be_real(kind):
             self.state[name] = OWNED
         return [nodes.Assign((bar.name,), (kept,))]
+
+    def _may_stay_small(self, name: str) -> bool:
+        """Whether nothing but assignments meets a cotangent until it is used up in this block."""
+        if self.straight:
+            return True
+        for stmt in reversed(self.above):
+            if not isinstance(stmt, nodes.Assign):
+                if name in mentioned(stmt):
+                    return False
+            elif name in stmt.targets:
+                return True
+        return False
 
     def may_be_real(self, kind: Type) -> bool:
         """Whether what is complex, or float, by its type may be narrower: it can't be added to."""
@@ -312,6 +325,16 @@ class Bars(ShadowBars):
                 zero = Call(s2sgrad_runtime.zeros_like, "zeros_like", old, type=target.type)
             return [nodes.Store(target.base, target.index, zero)]
         return [nodes.Store(target, (), zero)]
+
+
+def mentioned(stmt: Stmt) -> list[str]:
+    """All names that appear in a statement, inside too."""
+    found: dict[str, None] = {}
+    for inner in nodes.walk_block((stmt,)):
+        found |= dict.fromkeys(nodes.targets_of(inner))
+        for expr in nodes.expressions(inner):
+            found |= dict.fromkeys(sorted(nodes.names_in(expr)))
+    return list(found)
 
 
 def _as_list(target: Index) -> Expr:

@@ -33,6 +33,7 @@ from s2sgrad.transform.reverse.own_results import own_results
 from s2sgrad.transform.reverse.sweeps import Sweeps, sweeps
 from s2sgrad.transform.saving.repeats import without_repeats
 from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing.counted import with_counts
 from s2sgrad.transform.writing.displays import with_displays
 from s2sgrad.transform.writing.idle_copies import without_idle_copies
 from s2sgrad.transform.writing.literal_bars import with_literal_bars
@@ -239,10 +240,10 @@ def finished(made: Sweeps, body: Block, name: str, parameters: tuple[str, ...]) 
     primal, sweep = made.primal, made.reversal
     bar_names = set(sweep.bars.variables.values())
     primals = set(primal.inputs) | sweep.primals
-    temporaries = {n for n in sweep.facts.types if n not in primals}
     held = {n for n in sweep.facts.shadows.values() if not isinstance(made.types[n], Array)}
     body = without_repeats(without_unused(body, frozenset(), frozenset(held)))
-    ours = (temporaries | bar_names) - set(parameters)
+    body = with_counts(body, sweep.facts.names.fresh, sweep.facts.types)
+    ours = ({n for n in sweep.facts.types if n not in primals} | bar_names) - set(parameters)
     body = joined_sums(without_idle_copies(with_literal_bars(body, ours)))
     body = inline_temporaries(with_displays(body), ours)
     body = joined_steps(with_shared_calls(body, sweep.facts))

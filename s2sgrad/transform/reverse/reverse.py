@@ -23,7 +23,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
 from s2sgrad.ir.types import Array, Number, Opaque, Tuple
 from s2sgrad.transform.reverse.adjoint import Add, Adjoint, Facts, combined
-from s2sgrad.transform.reverse.bars import OWNED, SET, Bars
+from s2sgrad.transform.reverse.bars import OWNED, SET, Bars, mentioned
 from s2sgrad.transform.reverse.branches import BranchReversal, negated
 from s2sgrad.transform.reverse.exits import at_ends
 from s2sgrad.transform.reverse.islands import IslandReversal
@@ -79,14 +79,13 @@ class Reversal(
         """Forward statements in order, and reverse statements in their order."""
         forward: list[list[Stmt]] = []
         reverse: list[Stmt] = []
-        kept = (
-            {n: self._last_change(block, n) for n in self.plan.kept_locals(block)}
-            if self.depth
-            else {}
-        )
+        names = self.plan.kept_locals(block) if self.depth else ()
+        kept = {n: self._last_change(block, n) for n in names}
+        outer = self.bars.above
         pops: list[Stmt] = []
         for position in range(len(block) - 1, -1, -1):
             stmt = block[position]
+            self.bars.above = block[:position]
             own, back = self.stmt(stmt)
             for name in [n for n, at in kept.items() if at == position]:
                 self.bind_on_all_paths(name, block, stmt)
@@ -100,6 +99,7 @@ class Reversal(
                 back = self.recomputed(block, position, back) + back
             reverse += back
         forward.reverse()
+        self.bars.above = outer
         return [s for part in forward for s in part], [*pops, *reverse]
 
     def stmt(self, stmt: Stmt) -> Pair:
@@ -388,13 +388,3 @@ class Reversal(
         for add in combined(adjoint.adds):
             made += self.bars.add(add.place, add.value)
         return [*save, *forward], made
-
-
-def mentioned(stmt: Stmt) -> list[str]:
-    """All names that appear in a statement, inside too."""
-    found: dict[str, None] = {}
-    for inner in nodes.walk_block((stmt,)):
-        found |= dict.fromkeys(nodes.targets_of(inner))
-        for expr in nodes.expressions(inner):
-            found |= dict.fromkeys(sorted(nodes.names_in(expr)))
-    return list(found)

@@ -7,17 +7,20 @@ result may be smaller than the helper's where it is proven to broadcast to it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 import s2sgrad_runtime
-from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.nodes import Const, Expr
 from s2sgrad.ir.types import INT, Array, Opaque, Scalar, Tuple, forget, join, shape_of
 from s2sgrad.transform.writing import build, vectors
+from s2sgrad.transform.writing.axes import axes_of, expand_reduced, flag
+from s2sgrad.transform.writing.counted import count_of
+from s2sgrad.transform.writing.norms import norm_pullback, norm_pushforward
 from s2sgrad.transform.writing.parts import unsplit, unsplit_h
 from s2sgrad.transform.writing.small_products import is_small, small_bar_left, small_bar_right, thin
 from s2sgrad.transform.writing.systems import solve_bar_left, solve_turned
@@ -54,7 +57,9 @@ class Sizes:
         found = build.size_expr(size, self.origin) if size is not None else None
         if found is not None:
             return found
-        return build.index(self.shape(expr), constant(axis))
+        if axis == 0 and (count := count_of(expr)) is not None:
+            return count
+        return replace(build.index(self.shape(expr), constant(axis)), type=INT)
 
     def shape(self, expr: Expr) -> Expr:
         """The shape: `x.shape` of a variable, else from symbolic sizes, else np.shape(...)."""
@@ -86,47 +91,6 @@ class Sizes:
             if found is not None:
                 return found
         return nodes.Call(np.size, "np.size", (expr,), type=INT)
-
-
-def axes_of(axis: Expr | None, rank: int) -> tuple[int, ...] | None:
-    """Constant axes, not negative and sorted; None if they are known only at run time."""
-    if axis is None or (isinstance(axis, Const) and axis.value is None):
-        return tuple(range(rank))
-    if isinstance(axis, nodes.Sequence):
-        values = [i.value if isinstance(i, Const) else None for i in axis.items]
-    else:
-        values = [constant_of(axis)]
-    if not all(type(v) is int for v in values):
-        return None
-    return tuple(sorted(v % rank if v < 0 else v for v in values))  # type: ignore[operator,misc]
-
-
-def _flag(expr: Expr | None, default: bool) -> bool | None:
-    value = default if expr is None else expr.value if isinstance(expr, Const) else None
-    return value if isinstance(value, bool) else None
-
-
-def expand_reduced(
-    s: Sizes, y: Expr, a: Expr, axis: Expr | None = None, keepdims: Expr | None = None
-) -> Expr | None:
-    """A reduced array with its reduced axes back, of length 1."""
-    rank = s.rank(a)
-    keep = _flag(keepdims, False)
-    if rank is None or keep is None:
-        return None
-    if keep or rank == 0 or (s.rank(y) == 0 and axes_of(axis, rank) == tuple(range(rank))):
-        return y
-    axes = axes_of(axis, rank)
-    if axes is None:
-        return None
-    if isinstance(y.type, Scalar):
-        return y
-    parts = [build.NEWAXIS if i in axes else build.FULL for i in range(rank)]
-    while parts and parts[-1] is build.FULL:
-        parts.pop()
-    if all(p is build.NEWAXIS for p in parts) and axes == tuple(range(len(parts))):
-        return y  # leading axes are added by broadcasting
-    return build.index(y, *parts)
 
 
 def unreduce(
@@ -271,58 +235,14 @@ def np_where(s: Sizes, condition: Expr, *sides: Expr) -> Expr | None:
     return nodes.Choice(condition, *sides, type=forget(join(sides[0].type, sides[1].type)))
 
 
-def _is_root_of_squares(x: Expr, ord: Expr | None, axis: Expr | None) -> bool:
-    """Whether a norm of x is one of vectors of floats, the root of the squares' sum."""
-    kind = x.type
-    plain = isinstance(kind, Array) and kind.dtype == "float64" and kind.shape is not None
-    if not plain or not (axis is None or isinstance(axis, Const)):
-        return False
-    along = None if axis is None else axis.value
-    order = ord.value if isinstance(ord, Const) else 0 if ord is not None else None
-    one = type(along) is int or len(kind.shape) == 1  # type: ignore[attr-defined]
-    return (along is None or type(along) is int) and (order is None or (order == 2 and one))
-
-
-def norm_pullback(
-    s: Sizes, y_bar: Expr, y: Expr, x: Expr,
-    ord: Expr | None = None, axis: Expr | None = None, keepdims: Expr | None = None,
-) -> Expr | None:  # fmt: skip
-    """The cotangent of what `np.linalg.norm` was taken of: y_bar x / y."""
-    if not _is_root_of_squares(x, ord, axis):
-        return None
-    ratio = build.call(s2sgrad_runtime.safe_divide, "safe_divide", y_bar, y)
-    spread = expand_reduced(s, ratio, x, axis, keepdims)
-    return None if spread is None else build.binary("*", spread, x)
-
-
-def norm_pushforward(
-    s: Sizes, x_dot: Expr, y: Expr, x: Expr,
-    ord: Expr | None = None, axis: Expr | None = None, keepdims: Expr | None = None,
-) -> Expr | None:  # fmt: skip
-    """The tangent of a norm: the sum of x x_dot, over y."""
-    if not _is_root_of_squares(x, ord, axis):
-        return None
-    keep = _flag(keepdims, False)
-    if keep is None:
-        return None
-    given: dict[str, Any] = {"keepdims": constant(True)} if keep else {}
-    if axis is not None and axis != constant(None):
-        given = {"axis": axis, **given}
-    if len(x.type.shape) == 1 and not keep:  # type: ignore[attr-defined]
-        total = build.binary("@", x, x_dot)
-    else:
-        total = build.call(np.sum, "np.sum", build.binary("*", x, x_dot), **given)
-    return build.call(s2sgrad_runtime.safe_divide, "safe_divide", total, y)
-
-
 def hermitian_if(s: Sizes, reads_one_triangle: Expr, a: Expr) -> Expr | None:
     """A matrix of which both triangles are read."""
-    return a if _flag(reads_one_triangle, True) is False else None
+    return a if flag(reads_one_triangle, True) is False else None
 
 
 def svd_pushforward(s: Sizes, a_dot: Expr, y: Expr, a: Expr, uv: Expr | None = None) -> Expr | None:
     """The tangent of singular values alone, by vectors that others may read too."""
-    if _flag(uv, True) is not False:
+    if flag(uv, True) is not False:
         return None
     pairs = build.call(np.linalg.svd, "np.linalg.svd", a, full_matrices=constant(False))
     return build.call(s2sgrad_runtime.svdvals_pushforward, "svdvals_pushforward", a_dot, pairs)

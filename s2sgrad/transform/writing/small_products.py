@@ -16,15 +16,18 @@ from s2sgrad.ir import sizes
 from s2sgrad.ir.nodes import Call, Expr, Slice
 from s2sgrad.ir.types import Array, Opaque, Scalar, shape_of
 from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing.norms import takes_small_norm
 
 _RANKS = ((2, 2), (2, 1), (1, 2))
 _FLOATS = ("float64", "float32")
 
 
 def takes_small(call: Expr, bar: Expr) -> bool:
-    """Whether an operation is such a product, and its cotangent is small."""
-    if not isinstance(call, Call) or call.function not in (np.matmul, np.dot):
+    """Whether an operation is such a product, and its cotangent is small; or a norm."""
+    if not isinstance(call, Call):
         return False
+    if call.function not in (np.matmul, np.dot):
+        return takes_small_norm(call)
     if len(call.args) != 2 or call.kwargs:
         return False
     return is_small(bar, call.args[0], call.args[1])

@@ -17,6 +17,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Dict, List, Scalar
 from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing.late_clears import with_clears_late
 from s2sgrad.transform.writing.rewrite import map_stmt_exprs
 
 
@@ -200,7 +201,11 @@ def inline_temporaries(block: Block, temporaries: set[str]) -> Block:
                     uses[node.name] += 1
     bound = Counter(t for s in nodes.walk_block(block) for t in nodes.targets_of(s))
     once = {n for n in temporaries if uses[n] == 1 and bound[n] == 1}
-    return _inline(block, once, memory(block))
+    held = memory(block)
+    block = _inline(block, once, held)
+    while (late := with_clears_late(block, once, held)) != block:
+        block = _inline(late, once, held)
+    return block
 
 
 def memory(block: Block) -> dict[str, frozenset[str]]:
