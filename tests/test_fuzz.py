@@ -52,7 +52,7 @@ GENERATORS = (
 )
 PROFILES = {
     "dev": settings(max_examples=50),
-    "ci": settings(max_examples=120, derandomize=True),
+    "ci": settings(max_examples=60, derandomize=True),
     "nightly": settings(max_examples=2000, print_blob=True),
 }
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
@@ -65,7 +65,7 @@ BASE = settings(
 )
 # Recursion that writes into its arguments.
 HONEST_REFUSALS = ("the recursive",)
-# Programs of these kinds take longer: 1,000 of each at night, 24 on each change.
+# Programs of these kinds take longer: 1,000 of each at night, 12 on each change.
 FEWER = settings(BASE, max_examples=max(10, BASE.max_examples // (2 if NIGHTLY else 5)))
 # Of these all three agree: generated code, compiled code and differences.
 COMPILED = settings(BASE, max_examples=max(BASE.max_examples, 200))

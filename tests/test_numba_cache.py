@@ -124,6 +124,7 @@ def f(x):
 )
 
 
+@pytest.mark.slow
 def test_code_for_threads(tmp_path: Path) -> None:
     """Code for several threads lies there like any other."""
     folder = tmp_path / "kept"

@@ -62,6 +62,7 @@ def test_places_and_order_of_tuples() -> None:
     agree(f, X)
 
 
+@pytest.mark.slow
 def test_lists_of_arrays_become_arrays() -> None:
     def f(x: Any, m: Any) -> Any:
         rows, blocks = [x], [m, 2.0 * m]
@@ -160,7 +161,13 @@ def joined_along_later_axes(x: np.ndarray) -> float:
     return total + np.sum(wide) + np.linalg.slogdet(blocks)[1]
 
 
-@pytest.mark.parametrize("function", [rows_in_order, table_of_lists, joined_along_later_axes])
+LONGER = (rows_in_order, joined_along_later_axes)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [table_of_lists, *(pytest.param(f, marks=pytest.mark.slow) for f in LONGER)],
+)
 def test_lists_made_inside_stay_compiled(function: Any) -> None:
     x = np.array([0.3, -0.4, 0.8])
     made = s2sgrad.value_and_grad(function, jit=True, fallback="error")

@@ -61,6 +61,7 @@ def test_lengths_that_do_not_fit(product: Any) -> None:
             product(np.ones(a), np.ones(b))
 
 
+@pytest.mark.slow
 def test_chains_of_matrices_in_the_order_that_costs_less() -> None:
     def chains(a: Any, b: Any, c: Any, v: Any) -> float:
         rows = np.linalg.multi_dot((v, c)) + np.linalg.multi_dot([a[0], b, c])

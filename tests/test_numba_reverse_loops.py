@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import numpy as np
+import pytest
 
 import s2sgrad
 
@@ -140,6 +141,7 @@ def test_branches_of_reverse_loops_become_selections() -> None:
         _same(at_the_ends, rng.normal(size=n), rng.normal(size=n), 0.3)
 
 
+@pytest.mark.slow
 def test_branches_on_a_ring() -> None:
     def rotors(angle: Any, bond: Any, h: float, steps: int) -> float:
         n, m = angle.shape

@@ -56,7 +56,9 @@ def test_none_is_a_call_of_python(function: Any) -> None:
     assert "objmode" not in code and "_part_1(" not in code
 
 
-@pytest.mark.parametrize("mode", ["full", "same", "valid"])
+@pytest.mark.parametrize(
+    "mode", ["valid", *(pytest.param(m, marks=pytest.mark.slow) for m in ("full", "same"))]
+)
 def test_convolutions_of_all_lengths(mode: str) -> None:
     def both(a: Any, v: Any, w: Any, mode: str) -> Any:
         y, z = np.convolve(a, v, mode=mode), np.correlate(a, v, mode)

@@ -123,6 +123,7 @@ def sums(a: Any, v: Any, y: Any, y_bar: Any) -> Any:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_sums_in_logarithms_give_the_same() -> None:
     rng = np.random.default_rng(1)
     a, v, y, y_bar = (rng.normal(size=n) for n in ((3, 3), 4, 3, 3))
