@@ -14,7 +14,7 @@ _CHEAP = 4  # operations for each number that is saved
 _MEMORY = 1 << 27
 
 
-def block_length(trips: int, entries: int, state: int, price: int = 1) -> int:
+def block_length(trips: int, entries: float, state: float, price: int = 1) -> int:
     """How many trips of a loop run between two checkpoints, at least 1.
 
     trips: of the whole loop; entries: how many numbers each of them saves; state: how many a
@@ -28,9 +28,9 @@ def block_length(trips: int, entries: int, state: int, price: int = 1) -> int:
     saved = trips * entries
     if saved <= (_KEPT if price <= _CHEAP else _KEPT_IF_DEAR):
         return max(trips, 1)
-    least = max(_LEAST, _COPIED * state // entries)
+    least = max(_LEAST, int(_COPIED * state / entries))
     if entries * least <= _CACHE:
-        return min(max(_CACHE // entries, least), trips)
+        return min(max(int(_CACHE / entries), least), trips)
     if saved > _MEMORY:
         return min(int((trips * max(state / entries, 1.0)) ** 0.5) + 1, trips)
     return trips

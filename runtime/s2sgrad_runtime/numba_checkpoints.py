@@ -14,6 +14,6 @@ _length = register_jitable(checkpoints.block_length)
 
 # Of this module by its name too: code that is kept on disk imports it by that.
 @njit  # type: ignore[untyped-decorator]
-def block_length(trips: int, entries: int, state: int, price: int) -> int:
+def block_length(trips: int, entries: float, state: float, price: int) -> int:
     """How many trips of a loop run between two checkpoints; see `checkpoints.block_length`."""
     return int(_length(trips, entries, state, price))

@@ -10,20 +10,19 @@ that it saves, they cost less than the way of the rows to memory and back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import reduce
 
 import numpy as np
 
 from s2sgrad.backend.loops.aliases import Groups
-from s2sgrad.backend.loops.extents import add, integer, length, multiply, subtract
+from s2sgrad.backend.loops.extents import add, integer, length, subtract
 from s2sgrad.backend.loops.repeatable import Part, repeatable
 from s2sgrad.backend.loops.storage import Lengths, held_dtype, mirrored
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
-from s2sgrad.ir.nodes import Block, Call, Expr, Function, Index, Stmt, Var
-from s2sgrad.ir.types import BOOL, INT, Array, Known, Type
+from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Stmt, Var
+from s2sgrad.ir.types import BOOL, FLOAT, INT, Array, Known, Type
 from s2sgrad.transform.writing.rewrite import map_block
 
 Types = dict[str, Type]
@@ -184,8 +183,8 @@ class _Blocks:
         from s2sgrad_runtime.numba_checkpoints import block_length
 
         shapes = [_shape(stmt) for stmt in self.rows.values()]
-        entries = _added([_words(stmt) for stmt in self.rows.values()])
-        state = _added([_multiplied(self._lengths(name)) for name in self.state])
+        entries = _added(map(_words, self.rows.values()))
+        state = _added((1.0, tuple(self._lengths(name))) for name in self.state)
         args = (shapes[0][0], entries, state, integer(self.part.price))
         value = Call(block_length, "block_length", args, type=INT)
         return [nodes.Assign((self.length.name,), (value,), span=self.loop.span)]
@@ -341,19 +340,27 @@ def _shape(stmt: nodes.Assign) -> tuple[Expr, ...]:
     return value.args[0].items
 
 
-def _words(stmt: nodes.Assign) -> Expr:
-    """How many numbers of 8 bytes a row takes."""
-    entries = _multiplied(_shape(stmt)[1:])
+def _words(stmt: nodes.Assign) -> tuple[float, tuple[Expr, ...]]:
+    """How many numbers of 8 bytes a row takes: so many times the product of some lengths."""
     dtype = getattr(stmt.values[0].type, "dtype", None)
-    return _floor_divided(entries, integer(8)) if dtype == "bool" else entries
+    return 0.125 if dtype == "bool" else 1.0, _shape(stmt)[1:]
 
 
-def _multiplied(numbers: Sequence[Expr]) -> Expr:
-    return reduce(multiply, numbers) if numbers else integer(1)
-
-
-def _added(numbers: Sequence[Expr]) -> Expr:
-    return reduce(add, numbers) if numbers else integer(0)
+def _added(products: Iterable[tuple[float, tuple[Expr, ...]]]) -> Expr:
+    """`8.0 * n + 2.0 * n * m`: in floating point, where nothing is too large to be computed."""
+    counted: dict[tuple[Expr, ...], float] = {}
+    for times, lengths in products:
+        counted[lengths] = counted.get(lengths, 0.0) + times
+    terms: list[Expr] = []
+    for lengths, times in counted.items():
+        term: Expr = Const(times, type=FLOAT)
+        for one in lengths:
+            term = _operator(np.multiply, "*", term, one, FLOAT)
+        terms.append(term)
+    total = terms[0] if terms else Const(0.0, type=FLOAT)
+    for term in terms[1:]:
+        total = _operator(np.add, "+", total, term, FLOAT)
+    return total
 
 
 def _operator(function: object, text: str, left: Expr, right: Expr, type: Type = BOOL) -> Expr:
