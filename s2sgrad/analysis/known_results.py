@@ -162,22 +162,45 @@ def _axes(kind: Type | None, rank: int) -> set[int] | None:
 
 def joined_type(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -> Type | None:
     """The type of arrays joined along an axis that is known: its length is the sum of theirs."""
-    if function is not np.concatenate or not args or not isinstance(args[0], Tuple):
+    if function not in _JOINING or not args or not isinstance(args[0], Tuple):
         return None
     given = (*args[1:], *(kwargs[k] for k in kwargs if k == "axis"))
     axis = _constant(given[0]) if given else 0
-    parts = map(_as_row, args[0].items)
-    arrays = [a for a in parts if isinstance(a, Array) and a.shape and a.dtype]
+    arrays = [
+        a for a in map(_as_row, args[0].items) if isinstance(a, Array) and a.shape and a.dtype
+    ]
     if len(args) + len(kwargs) - len(given) != 1 or len(given) > 1 or type(axis) is not int:
         return None
     ranks = {len(a.shape or ()) for a in arrays}
-    if len(arrays) < len(args[0].items) or len(ranks) != 1 or not -min(ranks) <= axis < min(ranks):
+    if len(arrays) < len(args[0].items) or not arrays:
         return None
-    dtype = str(np.result_type(*(str(a.dtype) for a in arrays)))
-    along = list(zip(*(a.shape or () for a in arrays), strict=True))
+    if function not in (np.concatenate, np.stack):
+        shapes, axis = _rows_or_columns(function, [a.shape or () for a in arrays])
+    elif len(ranks) != 1 or not -min(ranks) <= axis < min(ranks) + (function is np.stack):
+        return None
+    else:
+        shapes = [a.shape or () for a in arrays]
+    if function is np.stack:
+        axis = axis if axis >= 0 else axis + min(ranks) + 1
+        shapes = [(*shape[:axis], sizes.ONE, *shape[axis:]) for shape in shapes]
+    if len(set(map(len, shapes))) != 1 or axis >= len(shapes[0]):
+        return None
+    along = list(zip(*shapes, strict=True))
     shape = [next((n for n in lengths if n is not None), None) for lengths in along]
     shape[axis] = None if None in along[axis] else sum(along[axis], sizes.of(0))  # type: ignore[arg-type]
-    return Array(dtype, tuple(shape))
+    return Array(str(np.result_type(*(str(a.dtype) for a in arrays))), tuple(shape))
+
+
+_JOINING = (np.concatenate, np.stack, np.vstack, np.hstack, np.column_stack)
+
+
+def _rows_or_columns(function: Any, shapes: list[sizes.Shape]) -> tuple[list[sizes.Shape], int]:
+    """Shapes with the axes that np.vstack and its kin add, and the axis that they join along."""
+    if function is np.hstack:
+        return shapes, min(1, max(map(len, shapes)) - 1)
+    if function is np.vstack:
+        return [(sizes.ONE, *s) if len(s) == 1 else s for s in shapes], 0
+    return [(*s, sizes.ONE) if len(s) == 1 else s for s in shapes], 1
 
 
 def _as_row(kind: Type) -> Type:

@@ -9,6 +9,8 @@ A mask of zeros and ones that is multiplied with leaves entries out too. And at 
 slope is 0 by convention, `np.sqrt(np.abs(x))` at 0, an infinite cotangent meets an exact zero:
 `unbounded` says which cotangents may be infinite, `resting` which tangents a kink may make zero.
 
+So do places that are read (see `parts_read`): entries that nobody reads contribute nothing.
+
 Where the code asks for NaN (np.isnan, np.nansum), the arrays it is given may hold some, too.
 
 A number that is infinite spoils all entries of an array that it multiplies or divides, chosen or
@@ -24,6 +26,7 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from s2sgrad.analysis.activity import differentiable_parts, flows, root, rule_of
+from s2sgrad.analysis.parts_read import TAKE, read_in_parts
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Var
 from s2sgrad.ir.types import Array, Scalar, Type
@@ -55,10 +58,12 @@ class Masking:
         self.gaps = any(map(_asks_for_nan, every))
         self.risky |= _given(every, found) if self.gaps else set()
         self.by_entries = not any(map(_decided_by_number, choices))
-        if choices or self.still:
+        parts = read_in_parts(stmts)
+        if choices or self.still or parts:
             self._spread(self.masked, self._backward, tuple(reversed(stmts)))
             self._spread(self.risky, self._forward, stmts)
             self._spread(self.still, self._stilled, stmts)
+        self.masked |= parts
         if bends:
             self._spread(self.unbounded, self._unbounded, tuple(reversed(stmts)))
             self._spread(self.resting, self._resting, stmts)
@@ -123,9 +128,11 @@ class Masking:
         return next(filter(self.is_mask, others), None)
 
     def selects(self, expr: Expr) -> bool:
-        """`picks`, and whether it multiplies with a mask."""
-        return self.picks(expr) or (
-            isinstance(expr, Call) and any(self.by_mask(expr, a) is not None for a in expr.args)
+        """`picks`, and whether it multiplies with a mask, or takes some entries by their places."""
+        if self.picks(expr):
+            return True
+        return isinstance(expr, Call) and (
+            expr.function in TAKE or any(self.by_mask(expr, a) is not None for a in expr.args)
         )
 
     def _unbounded(self, target: str, value: Expr, names: set[str]) -> None:

@@ -316,12 +316,12 @@ class Adjoint(Guard):
             return bar
         if isinstance(like.type, Scalar) or build.same_shape(bar.type, like.type):
             return bar
-        known = shape_of(bar.type)
+        known, whole = shape_of(bar.type), sizes.known(shape_of(like.type))
         if known is None or not sizes.known(known) or not build.fits(bar.type, like.type):
-            alike = sizes.known(shape_of(like.type)) or not isinstance(bar.type, Scalar)
-            if alike and not build.flatter(bar.type, like.type):
+            counted = whole or not isinstance(bar.type, Scalar)
+            if counted and not build.flatter(bar.type, like.type):
                 return bar  # a cotangent of unknown shape has its value's shape already
-        shape = self.facts.sizes.shape(like)
+        shape = self.facts.sizes.shape(like if whole else self.results.get(id(like), like))
         kind = like.type if isinstance(like.type, Array) else Array("float64", None)
         if isinstance(bar.type, Scalar):
             return build.filled(shape, bar, kind)

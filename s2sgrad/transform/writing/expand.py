@@ -76,7 +76,22 @@ class Sizes:
             if all(p is not None for p in parts):
                 kinds = tuple(Scalar("int", s) for s in found)
                 return nodes.Sequence("tuple", tuple(parts), type=Tuple(kinds))  # type: ignore[arg-type]
+        if (lengths := self._lengths(expr)) is not None:
+            return nodes.Sequence("tuple", lengths, type=Tuple(tuple(n.type for n in lengths)))
         return nodes.Call(np.shape, "np.shape", (thin(expr),), type=Opaque("shape"))
+
+    def _lengths(self, expr: Expr) -> tuple[Expr, ...] | None:
+        """The lengths of a product's axes, by those of its factors."""
+        if not isinstance(expr, nodes.Call) or expr.kwargs or len(expr.args) != 2:
+            return None
+        one, other = expr.args
+        ranks = (self.rank(one), self.rank(other))
+        if expr.function is np.outer and ranks == (1, 1):
+            return self.size(one, 0), self.size(other, 0)
+        if expr.function not in (np.matmul, np.dot) or not set(ranks) <= {1, 2}:
+            return None
+        rows = (self.size(one, 0),) if ranks[0] == 2 else ()
+        return (*rows, self.size(other, 1)) if ranks[1] == 2 else rows
 
     def count(self, expr: Expr) -> Expr:
         """The number of entries."""
