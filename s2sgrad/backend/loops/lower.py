@@ -66,6 +66,7 @@ from s2sgrad.backend.loops.writes import (
     may_repeat,
     read_before_written,
     shows_writes,
+    spread_over_mask,
     takes,
 )
 from s2sgrad.backend.loops.zeros import with_zeros
@@ -180,8 +181,8 @@ class Lowerer:
                 return [replace(stmt, body=body)]
             case nodes.Assign(targets=(target,), values=(value,)):
                 return self._assign(stmt, target, value)
-            case nodes.Store(value=value):
-                return self._store(stmt, value)
+            case nodes.Store():
+                return self._store(spread_over_mask(stmt))
             case nodes.Return(value=value):
                 value = self.pulled(value, before)
                 return [*before, replace(stmt, value=value)]
@@ -251,11 +252,11 @@ class Lowerer:
                 pass
         return [*before, *where, replace(stmt, values=(value,))]
 
-    def _store(self, stmt: nodes.Store, value: Expr) -> list[Stmt]:
+    def _store(self, stmt: nodes.Store) -> list[Stmt]:
         before: list[Stmt] = []
         if may_repeat(stmt.index) and stmt.op in OPERATORS:
             stmt = read_before_written(stmt)
-            value = stmt.value
+        value = stmt.value
         if isinstance(stmt.base, Call) and is_array(stmt.base):  # `np.reshape(a, shape)[...] += v`
             base = self._named(stmt.base, before)
             self.groups.add(base.name, stmt.base)
@@ -314,8 +315,7 @@ class Lowerer:
             return False
         name = root(target)
         repeats = isinstance(target, Index) and may_repeat(target.index)
-        reads = (part for part in array_reads(value) if part != target or repeats)
-        held = (root(part) for part in reads)
+        held = (root(part) for part in array_reads(value) if part != target or repeats)
         return name is None or any(self.new.share(name, own) for own in held if own)
 
     # --- expressions -------------------------------------------------------------------------

@@ -80,6 +80,9 @@ class Registers:
         trips = Call(len, "len", (source,), type=Scalar("int"))
         test = Call(np.greater, ">", (trips, integer(0)), form="operator", type=BOOL)
         loop = replace(loop, sources=(source,), body=body)
+        ends = [a.value for a in source.args if isinstance(a, Const)]
+        if len(ends) == len(source.args) and len(range(*ends)) > 0:
+            return [*held, *before, loop, *after]
         return [*held, *before, loop, nodes.If(test, after, ())]
 
     def _held(self, source: Call, loop: nodes.For) -> tuple[list[Stmt], Call]:

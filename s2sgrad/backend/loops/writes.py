@@ -15,7 +15,7 @@ from s2sgrad.backend.loops.elements import is_array, is_flip, is_scalar
 from s2sgrad.backend.loops.turns import is_turn
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Store, Var
-from s2sgrad.ir.types import Array
+from s2sgrad.ir.types import FLOAT, Array
 from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform.writing.rewrite import map_expr
 from s2sgrad_runtime import copy_tree
@@ -38,6 +38,20 @@ def read_before_written(stmt: Store) -> Store:
     args = (entries, stmt.value)
     made = Call(function, stmt.op, args, form="operator", type=kind, span=stmt.span)
     return replace(stmt, op="", value=made)
+
+
+def spread_over_mask(stmt: Store) -> Store:
+    """`a[mask] += number` as `a += np.where(mask, number, 0.0)`, a loop without branches."""
+    kind = stmt.base.type
+    match stmt.index:
+        case (Expr(type=Array(dtype="bool", shape=shape)) as mask,) if stmt.op in ("+", "-"):
+            plain = isinstance(kind, Array) and kind.dtype == "float64" and shape and kind.shape
+            if not plain or len(kind.shape) != len(shape) or not is_scalar(stmt.value):  # type: ignore[arg-type,attr-defined]
+                return stmt
+            sides = (mask, stmt.value, nodes.Const(0.0, type=FLOAT))
+            where = Call(np.where, "np.where", sides, type=kind, span=stmt.span)
+            return replace(stmt, index=(), value=where)
+    return stmt
 
 
 def copied(value: Expr) -> Expr:
@@ -114,5 +128,5 @@ def shows_writes(value: Expr, groups: Groups, written: set[str]) -> bool:
 
 __all__ = [
     "array_reads", "as_saved", "copied", "is_copy", "is_taken", "may_repeat", "read_before_written",
-    "shows_writes", "takes",
+    "shows_writes", "spread_over_mask", "takes",
 ]  # fmt: skip
