@@ -21,9 +21,8 @@ from s2sgrad.frontend.guesses import not_known_yet, waits
 from s2sgrad.frontend.models import functions
 from s2sgrad.frontend.models.chosen_by_call import model_for
 from s2sgrad.frontend.relations import display_type
-from s2sgrad.frontend.state import NO_KEY, Unbound, constant, joined
+from s2sgrad.frontend.state import NO_KEY, Fails, Unbound, constant, joined
 from s2sgrad.frontend.values import (
-    Chosen,
     Dyn,
     Heap,
     Iterator,
@@ -277,12 +276,8 @@ class Arrays(Outputs):
     # --- subscripts --------------------------------------------------------------------------
     def index(self, base: Value, index: Value, node: ast.AST) -> Value:
         """`base[index]`."""
-        if is_mixed(base):
-            assert isinstance(base, Chosen)
-            return self.dispatch(base, lambda v: self.index(v, index, node), node)
-        if is_mixed(index):
-            assert isinstance(index, Chosen)
-            return self.dispatch(index, lambda v: self.index(base, v, node), node)
+        if is_mixed(base) or is_mixed(index):
+            return self.index_mixed(base, index, node)
         contents = self.contents(base)
         if isinstance(contents, Sequence):
             return self._index_sequence(base, contents, index, node)
@@ -350,8 +345,10 @@ class Arrays(Outputs):
             try:
                 return contents.items[known]
             except IndexError:
-                what = f"index {known} is out of range"
-                raise self.refuse(what, node, *say.OUT_OF_RANGE) from None
+                what = f"{contents.kind} index out of range"
+                failed = Fails(what, self.span(node), *say.OUT_OF_RANGE)
+                failed.raises = IndexError
+                raise failed from None
         if not isinstance(expr, nodes.Slice) and self.differ(contents.items):
             return self.chosen_item(contents.items, index, node)
         if contents.kind == "list" and isinstance(base, Heap):

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from s2sgrad.errors import UnsupportedError
-from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import FALL
+from s2sgrad.frontend.expressions.tables import Tables
 from s2sgrad.frontend.options import chosen_of, is_chosen, numbered
 from s2sgrad.frontend.state import Fails, joined
 from s2sgrad.frontend.values import Chosen, Dyn, Mapping, Static, Value, is_function, is_mixed
@@ -18,7 +18,7 @@ from s2sgrad.ir.types import BOOL, INT, List, Number, Opaque, Scalar, Type
 from s2sgrad.rules.methods import METHODS
 
 
-class Choices(Base):
+class Choices(Tables):
     """Calls of chosen functions."""
 
     def call_chosen(
@@ -80,6 +80,8 @@ class Choices(Base):
 
     def chosen_item(self, items: tuple[Value, ...], index: Value, node: ast.AST) -> Chosen:
         """An item of a sequence of different things, at a place known only at run time."""
+        if (row := self.row_of_table(items, index, node)) is not None:
+            return row
         count = nodes.Const(len(items), type=Scalar("int", None, len(items)))
         places = nodes.Call(range, "range", (count,), type=List(INT))
         number = nodes.Index(places, (self.residual(index, node),), type=INT)

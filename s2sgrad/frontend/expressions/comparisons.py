@@ -227,11 +227,10 @@ class Comparisons(Base):
             return self.dispatch(one, run, node)
         if len(set(known)) == 1:
             return Static(known[0])
-        tests = [is_chosen(one, i) for i, holds in enumerate(known) if holds]
-        result = tests[0]
-        for test in tests[1:]:
-            result = nodes.Call("or", "or", (result, test), form="operator", type=BOOL)
-        return Dyn(result)
+        tests = tuple(is_chosen(one, i) for i, holds in enumerate(known) if holds)
+        if len(tests) == 1:
+            return Dyn(tests[0])
+        return Dyn(nodes.Call("or", "or", tests, form="operator", type=BOOL))
 
     def _static_compare(self, sign: str, left: Value, right: Value) -> bool | None:
         if sign in ("is", "is not"):

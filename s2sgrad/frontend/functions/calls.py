@@ -77,6 +77,8 @@ class Calls(Base):
         return self.expr(node)
 
     def expr_Call(self, node: ast.Call) -> Value:
+        if (made := self.call_of_chosen_rest(node)) is not None:
+            return made
         function = self._called(node.func)
         if isinstance(function, Static) and function.value is super:
             return self._super(node)

@@ -10,19 +10,17 @@ from typing import Any
 
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.frontend import wording as say
-from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import (
     FALL,
     hint,
 )
 from s2sgrad.frontend.expressions.expressions import BINARY
 from s2sgrad.frontend.loops.carried import held_expressions
+from s2sgrad.frontend.statements.unpacking import Unpacking
 from s2sgrad.frontend.values import (
     Chosen,
     Dyn,
-    Generator,
     Heap,
-    Iterator,
     Mapping,
     Sequence,
     Static,
@@ -34,18 +32,13 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     NONE,
     Array,
-    Bottom,
-    List,
     Maybe,
     Number,
-    Opaque,
     Scalar,
-    Tuple,
-    unfolded,
 )
 
 
-class Assignments(Base):
+class Assignments(Unpacking):
     """Lowering of assignments."""
 
     def stmt_Assign(self, stmt: ast.Assign) -> str:
@@ -113,7 +106,7 @@ class Assignments(Base):
             case ast.Name(id=name):
                 self.set_name(name, self.kept(name, value, node))
             case ast.Tuple(elts=elements) | ast.List(elts=elements):
-                self._unpack(elements, value, node)
+                self.unpack(elements, value, node)
             case ast.Subscript():
                 (value,), (base, index) = in_turn(
                     (lambda: [value], lambda: self._place(target)), self
@@ -182,84 +175,6 @@ class Assignments(Base):
         if isinstance(value, Heap):
             self.settle(value, name, node)
         return value
-
-    def _unpack(self, elements: list[ast.expr], value: Value, node: ast.stmt) -> None:
-        value = self.items_of(self.all_left(value, node), node)
-        if isinstance(value, Generator):
-            value = self.comprehend_value(value, node)
-        star = next((i for i, e in enumerate(elements) if isinstance(e, ast.Starred)), None)
-        value = self.not_none(value)
-        if isinstance(value, Dyn) and isinstance(value.type, Tuple) and star is None:
-            if self._unpack_names(elements, value, node):
-                return
-            value = Dyn(self.named(value, "parts", node))
-        items = self.iterate(value, node)
-        if items is None and isinstance(value, Iterator):
-            value = self.on_tuple([value], {}, node)
-            items = self.iterate(value, node)
-        if items is None:
-            items = self._unpack_array(elements, value, star, node)
-        if items is None:
-            return
-        if star is None and len(items) != len(elements):
-            what = f"can't unpack {len(items)} values into {len(elements)} names"
-            raise self.refuse(what, node, *say.OTHER_COUNT)
-        if star is not None:
-            after = len(elements) - star - 1
-            middle = items[star : len(items) - after]
-            items = [*items[:star], self.sequence(middle, "list"), *items[len(items) - after :]]
-        if not all(isinstance(e, ast.Name) for e in elements) and len(items) > 1:
-            items = [
-                Dyn(self.named(i, "part", node))
-                if isinstance(i, Dyn) and not isinstance(i.expr, nodes.Slice)
-                else i
-                for i in items
-            ]
-        for element, item in zip(elements, items, strict=True):
-            self.assign(element.value if isinstance(element, ast.Starred) else element, item, node)
-
-    def _unpack_names(self, elements: list[ast.expr], value: Dyn, node: ast.stmt) -> bool:
-        """`q, r = f(x)` stays one statement where all targets are names."""
-        names = [e.id for e in elements if isinstance(e, ast.Name)]
-        kinds = tuple(map(unfolded, value.type.items))  # type: ignore[attr-defined]
-        if len(names) != len(elements) or len(names) != len(kinds):
-            return False
-        made = [self.builder.fresh(n, k) for n, k in zip(names, kinds, strict=True)]
-        targets = tuple(m.name for m in made)
-        self.builder.emit(nodes.Unpack(targets, value.expr, span=self.span(node)))
-        for name, var in zip(names, made, strict=True):
-            self.set_name(name, Dyn(var))
-        return True
-
-    def _unpack_array(
-        self, elements: list[ast.expr], value: Value, star: int | None, node: ast.stmt
-    ) -> list[Value] | None:
-        """Items of an array or list taken by position; a starred name gets a slice."""
-        known = Array | List | Number | Bottom  # bottom: of a recursion, at first
-        if not isinstance(value, Dyn) or not isinstance(value.type, known):
-            raise self.refuse("can't unpack this", node, *say.NO_SEQUENCE)
-        base = Dyn(self.named(value, "parts", node))
-        if star is None:
-            self.relate_count(value.type, len(elements), node)
-            return [self.index(base, Static(i), node) for i in range(len(elements))]
-        after = len(elements) - star - 1
-        upper = nodes.Const(-after, type=Scalar("int", None, -after)) if after else None
-        part = nodes.Slice(
-            nodes.Const(star, type=Scalar("int", None, star)), upper, None, type=Opaque("slice")
-        )
-        middle = self.index(base, Dyn(part), node)
-        if isinstance(value.type, Array | Number):
-            middle = self.call(Static(list, "list"), [middle], {}, node)
-        front = [self.index(base, Static(i), node) for i in range(star)]
-        back = [self.index(base, Static(i - after), node) for i in range(after)]
-        starred = elements[star]
-        assert isinstance(starred, ast.Starred)
-        for element, item in zip(
-            [*elements[:star], *elements[star + 1 :]], [*front, *back], strict=True
-        ):
-            self.assign(element, item, node)
-        self.assign(starred.value, middle, node)
-        return None
 
     def stmt_AugAssign(self, stmt: ast.AugAssign) -> str:
         sign = BINARY[type(stmt.op)]

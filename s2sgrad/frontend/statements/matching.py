@@ -9,8 +9,9 @@ from typing import Any
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import FALL
 from s2sgrad.frontend.expressions.expressions import tuple_items
+from s2sgrad.frontend.options import chosen_of, is_option, numbered
 from s2sgrad.frontend.state import Fails, Unbound
-from s2sgrad.frontend.values import Dyn, Heap, Mapping, Sequence, Static, Value
+from s2sgrad.frontend.values import Chosen, Dyn, Heap, Mapping, Sequence, Static, Value, is_mixed
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import BOOL, INT, Array, Dict, List, Opaque
 
@@ -35,10 +36,14 @@ class Matching(Base):
         """The first case that matches; cases that can't match are left out."""
         value = self.expr(stmt.subject)
         held = Dyn(self.named(value, "subject", stmt)) if isinstance(value, Dyn) else value
+        if is_mixed(held):  # what each case tells of it narrows it for those behind
+            self.set(self.frame, _subject(stmt), held)
         return self._cases(stmt.cases, held, stmt)
 
     def _cases(self, cases: list[ast.match_case], value: Value, node: ast.Match) -> str:
+        value = self.get(self.frame, _subject(node)) or value
         if not cases:
+            self.state.vars.pop((self.frame.id, _subject(node)), None)
             return FALL
         test, names = self.matches(cases[0].pattern, value, node)
         otherwise = partial(self._cases, cases[1:], value, node)
@@ -103,6 +108,7 @@ class Matching(Base):
         node: ast.Match,
     ) -> str:
         """A case whose pattern matches: its guard decides."""
+        value = self.state.vars.pop((self.frame.id, _subject(node)), value)
         for name, held in names.items():
             self.set_name(name, self.kept(name, held, node))
         body = partial(self.run_block, cases[0].body)
@@ -114,6 +120,8 @@ class Matching(Base):
     # --- patterns ----------------------------------------------------------------------------
     def matches(self, pattern: ast.pattern, value: Value, node: ast.AST) -> Match:
         """Whether a value fits a pattern, and what the pattern's names stand for."""
+        if isinstance(value, Chosen) and is_mixed(value):
+            return self._matches_chosen(pattern, value, node)
         match pattern:
             case ast.MatchValue(value=constant):
                 other = self.expr(constant)
@@ -140,6 +148,33 @@ class Matching(Base):
             "generated code has no test for it",
             "use if / elif",
         )
+
+    def _matches_chosen(self, pattern: ast.pattern, value: Chosen, node: ast.AST) -> Match:
+        """Which of several things fit a pattern; its names stand for parts of those."""
+        if isinstance(pattern, ast.MatchAs) and pattern.pattern is None:
+            return Static(True), {} if pattern.name is None else {pattern.name: value}
+        found = {n: self.matches(pattern, v, node) for n, v in numbered(value).items()}
+        found = {n: match for n, match in found.items() if self.truth(match[0]) is not False}
+        if not found:
+            return NO
+        tests = []
+        for number, (test, _) in found.items():
+            asked = is_option(value.which, number)
+            if not self.truth(test):
+                args = (asked, self.residual(test, node))
+                asked = nodes.Call("and", "and", args, form="operator", type=BOOL)
+            tests.append(asked)
+        names = {}
+        for name in next(iter(found.values()))[1]:
+            parts = {number: held[name] for number, (_, held) in found.items()}
+            first = next(iter(parts.values()))
+            same = all(part == first for part in parts.values())
+            names[name] = first if same else chosen_of(value.which, parts)
+        if len(found) == len(value.options) and all(self.truth(t) for t, _ in found.values()):
+            return Static(True), names
+        if len(tests) == 1:
+            return Dyn(tests[0]), names
+        return Dyn(nodes.Call("or", "or", tuple(tests), form="operator", type=BOOL)), names
 
     def _any_of(self, patterns: list[ast.pattern], value: Value, node: ast.AST) -> Match:
         tests: list[nodes.Expr] = []
@@ -269,6 +304,8 @@ class Matching(Base):
 
     def _class(self, pattern: ast.MatchClass, value: Value, node: ast.AST) -> Match:
         cls, actual = self.constant_value(self.expr(pattern.cls)), self.python_class(value)
+        if actual is None and is_mixed(opened := self.opened(value)):
+            return self.matches(pattern, opened, node)
         if actual is None or not isinstance(cls, type) or self.may_be_real(value):
             raise self.refuse(
                 "can't tell while compiling what this pattern gives here",
@@ -289,6 +326,11 @@ class Matching(Base):
         for name, part in zip(fields, inner, strict=True):
             pairs.append((part, self.attribute(value, name, node)))
         return self._all_of(pairs, node)
+
+
+def _subject(node: ast.Match) -> str:
+    """The name under which one of several things is held while cases are tried."""
+    return f"<subject {node.lineno} {node.col_offset}>"
 
 
 def _is_array(value: Value) -> bool:
