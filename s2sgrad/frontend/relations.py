@@ -17,6 +17,7 @@ import numpy as np
 from s2sgrad.analysis.effects import root
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import infer_call
+from s2sgrad.analysis.memory import is_view
 from s2sgrad.analysis.relations import (
     Relations,
     different,
@@ -131,14 +132,8 @@ class Relating(Base):
                 "it is not followed which of its numbers depend on what",
                 "keep each field in an array of its own, or in a dict of arrays",
             )
-        name = root(store.base)
-        if name is None:
-            raise UnsupportedError(
-                "writing into an array that has no name",
-                store.span,
-                "nothing could read what is written",
-                "give the array a name before it is written",
-            )
+        store = self.named_place(store)
+        name = root(store.base) or ""
         for loop in self.loops:
             if loop.filling is not None:
                 loop.filling.changed(name, self.state, waits(self.running, loop.node))
@@ -150,6 +145,30 @@ class Relating(Base):
             fit = nodes.Call(np.add, "+", both, form="operator", type=place, span=store.span)
             self.emit_failing(fit)
         self.emit_change(store)
+
+    def named_place(self, store: nodes.Store) -> nodes.Store:
+        """A write into something that has a name."""
+        store = replace(store, base=self._with_root(store.base))
+        if root(store.base) is None:
+            raise UnsupportedError(
+                "writing into an array that has no name",
+                store.span,
+                "nothing could read what is written",
+                "give the array a name before it is written",
+            )
+        return store
+
+    def _with_root(self, base: nodes.Expr) -> nodes.Expr:
+        """`(a if c else b)[1:]` with a name for what is chosen: it is one of the two, and no
+        copy."""
+        match base:
+            case nodes.Choice():
+                return self.builder.bind("chosen", base, base.span)
+            case nodes.Index(base=inner):
+                return replace(base, base=self._with_root(inner))
+            case nodes.Call(args=(inner, *rest)) if is_view(base):
+                return replace(base, args=(self._with_root(inner), *rest))
+        return base
 
     def emit_change(self, stmt: nodes.Store | nodes.Mutate) -> None:
         """Add a change in place, after what was to be computed of the value before it."""

@@ -198,8 +198,9 @@ class Builtins(Questions):
     def _store_at(self, args: list[Value], op: str, node: ast.AST) -> Value:
         base = self.residual(args[0], node)
         index = self.index_parts(args[1], node)
-        self.builder.emit(
-            nodes.Store(base, index, self.residual(args[2], node), op, span=self.span(node))
+        value = self.residual(args[2], node)
+        self.emit_change(
+            self.named_place(nodes.Store(base, index, value, op, span=self.span(node)))
         )
         return Static(None)
 
