@@ -17,7 +17,7 @@ def an_entry_of_either(x):
 def slices_of_either_in_a_loop(x):
     a, b = x * 1.0, x * 2.0
     for i in range(3):
-        (a if x[i] > 0 else b)[:2] *= x[i]
+        (a if x[i] > 0 else b)[:2] *= 1.0 + x[i] ** 2
         (b if x[i] > 0 else a)[1:] = x[0] * x[i]
     return np.sum(a * a * b)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.models.sets import FrozenSet, Set
 from s2sgrad.frontend.state import Together
 from s2sgrad.frontend.values import Heap, Iterator, Mapping, Static, Value
 
@@ -40,7 +41,17 @@ class DictViews(Base):
             self.keys_as_set(v, node) if isinstance(v, Heap) and self.shows_keys(v) else v
             for v in (left, right)
         ]
+        if any(self.class_of(v) in (Set, FrozenSet) for v in made if isinstance(v, Heap)):
+            made = [self._constant_as_set(v, node) for v in made]
         return made[0], made[1]
+
+    def _constant_as_set(self, value: Value, node: ast.AST) -> Value:
+        """A constant set beside one that is computed."""
+        if not isinstance(value, Static) or not isinstance(value.value, set | frozenset):
+            return value
+        cls = FrozenSet if isinstance(value.value, frozenset) else Set
+        items = self.sequence([Static(item) for item in value.value])
+        return self.call(Static(cls), [items], {}, node)
 
     def shows_keys(self, value: Heap) -> bool:
         """Whether a list is what `d.keys()` of a dict gives."""

@@ -124,14 +124,14 @@ def _numpy_rank(value: Value) -> float | None:
 
 
 def _method(cls: type, name: str) -> object:
-    return getattr(cls, name, None)
+    """A method of a class or its bases; not one that the class has as an object, as `type`'s |."""
+    return next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), None)
 
 
 def defines(cls: type, name: str) -> bool:
     """Whether a class has a method of its own, not a plain tuple's or object's."""
-    found = getattr(cls, name, None)
-    plain = (getattr(tuple, name, None), getattr(object, name, None))
-    return found is not None and found not in plain
+    found = _method(cls, name)
+    return found is not None and found not in (_method(tuple, name), _method(object, name))
 
 
 __all__ = ["METHODS", "Answering", "defines", "has_declined"]

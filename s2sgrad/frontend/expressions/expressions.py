@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from s2sgrad.frontend.base import MISSING, Base
+from s2sgrad.frontend.models.sets import FrozenSet
 from s2sgrad.frontend.state import Frame, Local, Unbound
 from s2sgrad.frontend.values import (
     Dyn,
@@ -203,6 +204,9 @@ class Expressions(Base):
         if items is not None:
             found = [self.constant_value(v) for v in items]
             return MISSING if MISSING in found else tuple(found)
+        if self.class_of(value) is FrozenSet:
+            table = self.contents(self.attribute(value, "table", ast.Pass()))
+            return frozenset(k for k, _ in table.items) if isinstance(table, Mapping) else MISSING
         return MISSING
 
     def known(self, value: Value) -> bool:

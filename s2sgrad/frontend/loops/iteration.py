@@ -12,7 +12,7 @@ from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.loops.numbered import ends_with_its_length
 from s2sgrad.frontend.models.generators import by_number
-from s2sgrad.frontend.models.sets import Set
+from s2sgrad.frontend.models.sets import FrozenSet, Set
 from s2sgrad.frontend.values import (
     Dyn,
     Generator,
@@ -32,7 +32,9 @@ from s2sgrad.ir.sizes import Size
 from s2sgrad.ir.types import Array, Dict, Tuple
 
 FEW = 8
-_ANY_ORDER = ("sorted", "Set", "set", "len", "min", "max", "any", "all")  # any order will do
+_ANY_ORDER = frozenset(  # any order will do
+    ["sorted", "Set", "set", "FrozenSet", "frozenset", "len", "min", "max", "any", "all"]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ class Iteration(Base):
         held = self.held_object(value)
         if cls is None or not (held or isinstance(self.contents(value), Instance)):
             return value
-        if cls is Set:
+        if cls in (Set, FrozenSet):
             return self._set_items(value, node)
         if held is None and self.is_stepping(value):
             raise self.refuse(
@@ -111,7 +113,7 @@ class Iteration(Base):
         table = self.attribute(value, "table", node)
         contents = self.contents(table)
         caller = node.func if isinstance(node, ast.Call) else None
-        if self._runs_method_of(Set) or (isinstance(caller, ast.Name) and caller.id in _ANY_ORDER):
+        if self._runs_method_of_set() or (isinstance(caller, ast.Name) and caller.id in _ANY_ORDER):
             return table
         keys = [k for k, _ in contents.items] if isinstance(contents, Mapping) else None
         if keys is None or not all(type(k) in (int, bool) for k in keys):
@@ -121,11 +123,11 @@ class Iteration(Base):
             )  # fmt: skip
         return self.sequence([Static(k) for k in set(keys)], "list")
 
-    def _runs_method_of(self, cls: type) -> bool:
-        """Whether the innermost function is a method of a class."""
+    def _runs_method_of_set(self) -> bool:
+        """Whether the innermost function is a method of the class that is read for sets."""
         name = self.source.node.args.args[0].arg if self.source.node.args.args else ""
         owner = self.get(self.frame, name)
-        return owner is not None and self.class_of(owner) is cls and name == "self"
+        return owner is not None and name == "self" and self.class_of(owner) in (Set, FrozenSet)
 
     def _called_in_turn(self, function: Value, columns: list[Heap], node: ast.AST) -> list[Value]:
         """`function` of one row after the other. A call may change what was not computed yet of

@@ -5,13 +5,122 @@ from __future__ import annotations
 from typing import Any
 
 
-class Set:
-    """set: the keys of a dict."""
+class FrozenSet:
+    """frozenset: the keys of a dict. What two sets give is of the class of the first."""
 
     def __init__(self, items: Any = ()) -> None:
         self.table = {}
         for item in items:
             self.table[item] = True
+
+    def copy(self) -> Any:
+        """A new set of the same items."""
+        return self | ()
+
+    def __copy__(self) -> Any:
+        return self.copy()
+
+    def union(self, *others: Any) -> Any:
+        """What is in any."""
+        made = self | ()
+        for other in others:
+            made = made | Set(other)
+        return made
+
+    def intersection(self, *others: Any) -> Any:
+        """What is in all."""
+        made = self | ()
+        for other in others:
+            made = made & Set(other)
+        return made
+
+    def difference(self, *others: Any) -> Any:
+        """What is in none of the others."""
+        made = self | ()
+        for other in others:
+            made = made - Set(other)
+        return made
+
+    def symmetric_difference(self, other: Any) -> Any:
+        """What is in one of the two."""
+        return self ^ Set(other)
+
+    def issubset(self, other: Any) -> bool:
+        """Whether all of it is in the other."""
+        return all(item in other for item in self.table)
+
+    def issuperset(self, other: Any) -> bool:
+        """Whether all of the other is in it."""
+        return all(item in self.table for item in Set(other).table)
+
+    def isdisjoint(self, other: Any) -> bool:
+        """Whether none of it is in the other."""
+        return not any(item in other for item in self.table)
+
+    def __le__(self, other: Any) -> bool:
+        return self.issubset(other)
+
+    def __ge__(self, other: Any) -> bool:
+        return self.issuperset(other)
+
+    def __lt__(self, other: Any) -> bool:
+        return len(self) < len(other) and self.issubset(other)
+
+    def __gt__(self, other: Any) -> bool:
+        return len(self) > len(other) and self.issuperset(other)
+
+    def __eq__(self, other: Any) -> bool:
+        return len(self) == len(other) and self.issubset(other)
+
+    def __ne__(self, other: Any) -> bool:
+        return not (len(self) == len(other) and self.issubset(other))
+
+    def __xor__(self, other: Any) -> Any:
+        return (self - other) | (other - self)
+
+    def __contains__(self, item: Any) -> bool:
+        return item in self.table
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def __or__(self, other: Any) -> Any:
+        made = self.new()
+        for item in self.table:
+            made.table[item] = True
+        for item in other:
+            made.table[item] = True
+        return made
+
+    def __and__(self, other: Any) -> Any:
+        made = self.new()
+        for item in self.table:
+            if item in other:
+                made.table[item] = True
+        return made
+
+    def __sub__(self, other: Any) -> Any:
+        made = self.new()
+        for item in self.table:
+            if item not in other:
+                made.table[item] = True
+        return made
+
+    def new(self) -> Any:
+        """An empty set of the same class."""
+        return FrozenSet()
+
+    def __repr__(self) -> str:
+        items = f"{list(self.table)}"[1:-1]
+        return "frozenset({" + items + "})" if self.table else "frozenset()"
+
+
+class Set(FrozenSet):
+    """set: one that changes."""
+
+    def new(self) -> Any:
+        """An empty set of the same class."""
+        return Set()
 
     def __repr__(self) -> str:
         return "{" + f"{list(self.table)}"[1:-1] + "}" if self.table else "set()"
@@ -35,41 +144,9 @@ class Set:
         if item in self.table:
             del self.table[item]
 
-    def copy(self) -> Any:
-        """A new set of the same items."""
-        return self | Set()
-
-    def __copy__(self) -> Any:
-        return self.copy()
-
     def clear(self) -> None:
         """Take all items out."""
         self.table = {}
-
-    def union(self, *others: Any) -> Any:
-        """What is in any."""
-        made = self | Set()
-        for other in others:
-            made.update(other)
-        return made
-
-    def intersection(self, *others: Any) -> Any:
-        """What is in all."""
-        made = self | Set()
-        for other in others:
-            made = made & Set(other)
-        return made
-
-    def difference(self, *others: Any) -> Any:
-        """What is in none of the others."""
-        made = self | Set()
-        for other in others:
-            made = made - Set(other)
-        return made
-
-    def symmetric_difference(self, other: Any) -> Any:
-        """What is in one of the two."""
-        return self ^ Set(other)
 
     def difference_update(self, *others: Any) -> None:
         """Take out what is in the others."""
@@ -83,41 +160,8 @@ class Set:
         """Keep what is in one of the two."""
         self.table = self.symmetric_difference(other).table
 
-    def issubset(self, other: Any) -> bool:
-        """Whether all of it is in the other."""
-        return all(item in other for item in self.table)
-
-    def issuperset(self, other: Any) -> bool:
-        """Whether all of the other is in it."""
-        return all(item in self.table for item in other)
-
-    def isdisjoint(self, other: Any) -> bool:
-        """Whether none of it is in the other."""
-        return not any(item in other for item in self.table)
-
-    def __le__(self, other: Any) -> bool:
-        return self.issubset(other)
-
-    def __ge__(self, other: Any) -> bool:
-        return self.issuperset(other.table)
-
-    def __lt__(self, other: Any) -> bool:
-        return len(self) < len(other) and self.issubset(other)
-
-    def __gt__(self, other: Any) -> bool:
-        return len(self) > len(other) and self.issuperset(other.table)
-
-    def __eq__(self, other: Any) -> bool:
-        return len(self) == len(other) and self.issubset(other)
-
-    def __ne__(self, other: Any) -> bool:
-        return not (len(self) == len(other) and self.issubset(other))
-
-    def __xor__(self, other: Any) -> Any:
-        return (self - other) | (other - self)
-
     def __ior__(self, other: Any) -> Any:
-        self.update(other.table)
+        self.update(other)
         return self
 
     def __iand__(self, other: Any) -> Any:
@@ -131,31 +175,3 @@ class Set:
     def __ixor__(self, other: Any) -> Any:
         self.table = (self ^ other).table
         return self
-
-    def __contains__(self, item: Any) -> bool:
-        return item in self.table
-
-    def __len__(self) -> int:
-        return len(self.table)
-
-    def __or__(self, other: Any) -> Any:
-        made = Set()
-        for item in self.table:
-            made.table[item] = True
-        for item in other.table:
-            made.table[item] = True
-        return made
-
-    def __and__(self, other: Any) -> Any:
-        made = Set()
-        for item in self.table:
-            if item in other:
-                made.table[item] = True
-        return made
-
-    def __sub__(self, other: Any) -> Any:
-        made = Set()
-        for item in self.table:
-            if item not in other:
-                made.table[item] = True
-        return made

@@ -92,6 +92,7 @@ STANDINS: dict[Any, Any] = {
     collections.ChainMap: model_containers.ChainMap,
     collections.OrderedDict: dict,
     set: model_sets.Set,
+    frozenset: model_sets.FrozenSet,
     filter: models.keep,
     np.ndindex: models.ndindex,
     np.ndenumerate: models.ndenumerate,
