@@ -6,6 +6,7 @@ import ast
 import inspect
 import io
 import linecache
+import sys
 import tokenize
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -73,7 +74,16 @@ def find_source(function: Callable[..., Any]) -> Source:
         )
     note_read(code)
     ours = code.co_filename.startswith(GENERATED)  # the same text, made again, is the same code
-    return _MADE.get(code) or _find(code, function.__name__, "" if ours else code.co_filename)
+    filename = "" if ours else _file_of(code.co_filename)
+    return _MADE.get(code) or _find(code, function.__name__, filename)
+
+
+def _file_of(filename: str) -> str:
+    """The file of a module; those that Python is built with know it by another name."""
+    if not filename.startswith("<frozen "):
+        return filename
+    module = sys.modules.get(filename.removeprefix("<frozen ").removesuffix(">"))
+    return getattr(module, "__file__", None) or filename
 
 
 _MADE: dict[CodeType, Source] = {}  # functions that were made from nodes

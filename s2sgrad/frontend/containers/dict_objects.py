@@ -6,7 +6,7 @@ import ast
 import inspect
 from typing import Any
 
-from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.foreign import own_ways
 from s2sgrad.frontend.state import Unbound
 from s2sgrad.frontend.values import Bound, Heap, Mapping, Method, Static, Value
@@ -55,6 +55,24 @@ class DictObjects(Base):
                 "of objects that are dicts, only the entries are followed", "make it an entry",
             )  # fmt: skip
         return self.call(Bound(Static(magic), owner), [Static(name)], {}, node)
+
+    def index(self, base: Value, index: Value, node: ast.AST) -> Value:
+        """`options[key]`: where the key is not there, what the class's `__missing__` gives."""
+        held = self._dict_object(base)
+        missing = held and inspect.getattr_static(held.made_by, "__missing__", None)
+        if held is None or not inspect.isfunction(missing):
+            return super().index(base, index, node)
+        key = self.constant_value(index)
+        if key is MISSING:
+            raise self.refuse(
+                f"a {held.made_by.__name__}, which has a __missing__, asked for a key that only a"
+                " run knows", node,
+                "whether the key is there is not known while compiling",
+                "use a collections.defaultdict, or ask first: d[key] if key in d else ...",
+            )  # fmt: skip
+        if any(key == k and type(key) is type(k) for k, _ in held.items):
+            return super().index(base, index, node)
+        return self.call(Bound(Static(missing), base), [index], {}, node)
 
     def set_attribute(self, owner: Value, name: str, value: Value, node: ast.AST) -> None:
         """`options.rate = 0.1`: an entry, where the class says so."""

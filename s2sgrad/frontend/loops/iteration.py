@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import collections.abc
+import inspect
 from dataclasses import dataclass
 from enum import EnumType
 from typing import Any
@@ -32,6 +34,7 @@ from s2sgrad.ir.sizes import Size
 from s2sgrad.ir.types import Array, Dict, Tuple
 
 FEW = 8
+_BY_NUMBER = collections.abc.Sequence.__iter__  # subscripts until one raises an IndexError
 _ANY_ORDER = frozenset(  # any order will do
     ["sorted", "Set", "set", "FrozenSet", "frozenset", "len", "min", "max", "any", "all"]
 )
@@ -92,7 +95,7 @@ class Iteration(Base):
                 "which of its items are left then is not known while compiling",
                 "make a list of its items first: items = list(...)",
             )  # fmt: skip
-        if hasattr(cls, "__iter__"):
+        if hasattr(cls, "__iter__") and inspect.getattr_static(cls, "__iter__") is not _BY_NUMBER:
             made = self.call(self.attribute(value, "__iter__", node), [], {}, node)
             if hasattr(self.class_of(made), "__next__") and not self.is_stepping(made):
                 return self.steps_of(made, node)

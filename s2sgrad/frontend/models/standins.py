@@ -20,6 +20,7 @@ import numpy as np
 
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.models import (
+    abstract,
     arrays,
     counting,
     deques,
@@ -114,6 +115,7 @@ STANDINS: dict[Any, Any] = {
     **polynomials.STANDINS,
     **polynomial_functions.STANDINS,
     **polynomial_classes.STANDINS,
+    **abstract.STANDINS,
     **counting.STANDINS,
     **scimath.STANDINS,
     np.fromiter: model_numpy.fromiter,
