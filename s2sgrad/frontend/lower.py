@@ -53,6 +53,7 @@ from s2sgrad.frontend.functions.entering import generated_product, is_generated
 from s2sgrad.frontend.functions.held_values import held_value
 from s2sgrad.frontend.functions.islands import MADE_AT, Islands, blame
 from s2sgrad.frontend.functions.library import Library
+from s2sgrad.frontend.functions.own_attributes import OwnAttributes
 from s2sgrad.frontend.functions.recursion import Recursion
 from s2sgrad.frontend.functions.unfolding import Unfolding
 from s2sgrad.frontend.inputs import Inputs, Letters, structure
@@ -84,6 +85,7 @@ from s2sgrad.ir.assumptions import Assumptions, anything_known, relying_on
 
 
 class Lowering(
+    OwnAttributes,
     HeldFunctions,
     ObjectFields,
     DictObjects,

@@ -53,10 +53,6 @@ _SEES_NAMES = (
     "the generated function has names of its own",
     "name the variables you need, or keep them in a dict of your own",
 )
-_SETS_NAMES = (
-    "the attribute's name, or the object, may be anything",
-    "assign to the attribute of an object made inside the function, or use a dict",
-)
 FUNCTIONS: dict[Any, tuple[str, str]] = {
     builtins.exec: _RUNS_TEXT,
     builtins.eval: _RUNS_TEXT,
@@ -65,7 +61,6 @@ FUNCTIONS: dict[Any, tuple[str, str]] = {
     builtins.locals: _SEES_NAMES,
     builtins.globals: _SEES_NAMES,
     builtins.vars: _SEES_NAMES,
-    builtins.delattr: _SETS_NAMES,
     builtins.input: ("it waits for a person", "pass the value as an argument"),
 }
 

@@ -178,7 +178,8 @@ class NumberBuiltins(Base):
         name = "any" if sign == "or" else "all"
         if isinstance(args[0], Generator) and self.acts(args[0]):
             return self.search(args[0], sign == "or", node)
-        if isinstance(args[0], Iterator) and _calls_own(args[0]):
+        own = isinstance(args[0], Iterator) and _calls_own(args[0])
+        if own or self._answer_themselves(args[0], node):
             return self.model(generators.any_of if sign == "or" else generators.all_of, args, node)
         items = self.iterate(args[0], node)
         if items is None:
@@ -199,6 +200,26 @@ class NumberBuiltins(Base):
             result = nodes.Call(sign, sign, (result, expr), form="operator", type=BOOL)
         return Dyn(result)
 
+    def _answer_themselves(self, values: Value, node: ast.AST) -> bool:
+        """Whether items are objects whose class says what their truth is."""
+        kind = values.type if isinstance(values, Dyn) else None
+        if isinstance(kind, List):
+            items: list[Value] = [Dyn(nodes.Var("item", type=kind.item))]
+        elif isinstance(values, Heap):
+            items = self.static_items(values) or []
+        else:
+            return False
+        classes = [c for v in items if isinstance(v, Heap | Dyn) for c in self._classes_of(v)]
+        return any(hasattr(c, "__bool__") or hasattr(c, "__len__") for c in classes)
+
+    def _classes_of(self, value: Value) -> list[type]:
+        """The classes that an object may be of."""
+        row = self.row_of(value)
+        if row is not None:
+            return list(row.classes)
+        cls = self.class_of(value)
+        return [] if cls is None or issubclass(cls, tuple) else [cls]
+
     def on_float(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         return self._convert(float, args, FLOAT, node)
 
@@ -207,8 +228,9 @@ class NumberBuiltins(Base):
         return self._convert(int, given, INT, node)
 
     def on_bool(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        known = self.truth(args[0]) if args else False
-        return Static(known) if known is not None else self._convert(bool, args, BOOL, node)
+        value = self.condition(args[0], node) if args else Static(False)
+        known = self.truth(value)
+        return Static(known) if known is not None else self._convert(bool, [value], BOOL, node)
 
     def on_complex(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         if len(args) == 2:

@@ -30,6 +30,17 @@ class SpelledOut(Base):
         self.set_attribute(args[0], name, self.kept(name, args[2], node), node)
         return Static(None)
 
+    def on_delattr(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """`delattr(item, name)` with a name that is known while compiling."""
+        name = self.constant_value(args[1])
+        if not isinstance(name, str):
+            raise self.refuse(
+                "delattr() can't be transformed", node, "the attribute's name may be anything",
+                "name the attribute, or use a dict",
+            )  # fmt: skip
+        self.delete_attribute(args[0], name, node)
+        return Static(None)
+
     def on_prod(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         """math.prod, of a generator too."""
         if not isinstance(args[0], Iterator | Generator) and "start" not in kwargs:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import ast
 import inspect
+from dataclasses import replace
 from typing import Any
 
 from s2sgrad.frontend.base import MISSING, Base
-from s2sgrad.frontend.values import Instance, Mapping, Method, Sequence, Static, Value
+from s2sgrad.frontend.state import Fails
+from s2sgrad.frontend.values import Heap, Instance, Mapping, Method, Sequence, Static, Value
 
 FIELDS = "__dict__"
 _CHANGING = ("update", "setdefault", "pop", "popitem", "clear")
@@ -67,6 +69,28 @@ class ObjectFields(Base):
         for key, value in new.items:
             self._set_field(owner, key, value, node)
         return Static(None)
+
+    def delete_attribute(self, owner: Value, name: str, node: ast.AST) -> None:
+        """`del self.cache`, of an object that is made inside."""
+        held = self.contents(owner)
+        what, fix = "deleting an attribute", "set it to None, or build a new object without it"
+        if not isinstance(held, Instance) or not isinstance(owner, Heap) or held.outside:
+            why = "the object may belong to the caller, who would find it changed"
+            raise self.refuse(what, node, why, fix)
+        rolled = [loop for loop in self.loops if not loop.unrolled]
+        own = inspect.getattr_static(held.cls, name, None)
+        if hasattr(type(own), "__delete__") or held.cls.__delattr__ is not object.__delattr__:
+            raise self.refuse(what, node, "its class has its own way to delete it", fix)
+        if name not in dict(held.fields):
+            failed = Fails(f"{held.cls.__name__} has no attribute '{name}'", self.span(node))
+            failed.raises = AttributeError
+            raise failed
+        if any(owner.id in loop.entry for loop in rolled) or name in self.builder.partly:
+            why = "only a run knows whether the object has it still"
+            raise self.refuse(what, node, why, fix)
+        self.refuse_stale(held.cls, node)
+        left = tuple((key, value) for key, value in held.fields if key != name)
+        self.state.heap[owner.id] = replace(held, fields=left)
 
     def _set_default(self, owner: Value, args: list[Value], node: ast.AST) -> Value:
         held = self.contents(owner)

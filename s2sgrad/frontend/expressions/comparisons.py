@@ -77,7 +77,8 @@ class Comparisons(Base):
     ) -> Value:  # fmt: skip
         """`left and operand` where left is known only at run time."""
         whole = isinstance(self.contents(left), Instance) or isinstance(left, Chosen)
-        whole = part == self.expr and (whole or self.may_be_none(left))
+        whole = whole or self.may_be_none(left) or self.held_object(left) is not None
+        whole = part == self.expr and whole
         if whole or self.row_of(left) is not None:
             return self._object_or(sign, left, operand, node)
         left = self.condition(left, node)

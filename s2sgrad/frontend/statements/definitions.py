@@ -110,10 +110,6 @@ class Definitions(Base):
                 else:
                     self.container_method(base, "pop", [key], {}, stmt)
             else:
-                raise self.refuse(
-                    "deleting an attribute",
-                    target,
-                    "the object may belong to the caller, who would find it changed",
-                    "set it to None, or build a new object without it",
-                )
+                assert isinstance(target, ast.Attribute)
+                self.delete_attribute(self.expr(target.value), target.attr, target)
         return FALL

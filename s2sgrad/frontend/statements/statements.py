@@ -112,12 +112,7 @@ class Statements(Raising):
         """A value as a test: objects are asked by their methods."""
         contents = self.contents(value)
         if isinstance(contents, Instance):
-            if hasattr(contents.cls, "__bool__"):
-                return self.call(self.attribute(value, "__bool__", node), [], {}, node)
-            if hasattr(contents.cls, "__len__"):
-                length = self.call(self.attribute(value, "__len__", node), [], {}, node)
-                return self.compare(">", length, Static(0), node)
-            return Static(True)
+            return self._own_answer(value, contents.cls, node)
         if (row := self.row_of(value)) is not None:
             asked = [c for c in row.classes if hasattr(c, "__bool__") or hasattr(c, "__len__")]
             if not asked:
@@ -125,18 +120,27 @@ class Statements(Raising):
             value = self.opened(value)
         if (held := self.held_object(value)) is not None:
             cls = self.class_of(held)
+            if not (isinstance(value, Dyn) and isinstance(value.type, Maybe)):
+                return self._own_answer(held, cls, node)
             if hasattr(cls, "__bool__") or hasattr(cls, "__len__"):
                 raise self.refuse(
                     "an object asked for its truth that may be None", node,
                     "its class answers the question where it is not None",
                     "write 'is not None' and call the method",
                 )  # fmt: skip
-            if not (isinstance(value, Dyn) and isinstance(value.type, Maybe)):
-                return Static(True)
         if is_mixed(value):
             assert isinstance(value, Chosen)
             return self.dispatch(value, lambda v: self._asked(v, node), node)
         return value
+
+    def _own_answer(self, value: Value, cls: type | None, node: ast.AST) -> Value:
+        """What the class of an object says of its truth."""
+        if hasattr(cls, "__bool__"):
+            return self.call(self.attribute(value, "__bool__", node), [], {}, node)
+        if hasattr(cls, "__len__"):
+            length = self.call(self.attribute(value, "__len__", node), [], {}, node)
+            return self.compare(">", length, Static(0), node)
+        return Static(True)
 
     def _asked(self, value: Value, node: ast.AST) -> Value:
         value = self.condition(value, node)
