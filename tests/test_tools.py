@@ -117,6 +117,28 @@ def test_exported_functions_are_called_as_the_primal(tmp_path: Path) -> None:
         np.testing.assert_allclose(found, grad(function)(*args, **named), rtol=1e-12)
 
 
+def test_exported_lines_are_short_and_their_names_known(tmp_path: Path) -> None:
+    def f(x, params, mode="a_rather_long_name_of_a_mode", other="and_another_long_default_value"):
+        scale = params["a_long_name_of_a_parameter"] * params["another_long_name_of_one"]
+        total = np.sum(np.cumprod(x)) + np.sum(np.sort(x)[:2] ** 2) + np.linalg.norm(np.outer(x, x))
+        return total * scale * len(mode + other) * np.linalg.det(np.outer(x, x) + np.eye(4))
+
+    params = {"a_long_name_of_a_parameter": 1.0, "another_long_name_of_one": 2.0, "third": 3.0}
+    x = np.arange(1.0, 5.0)
+    for inline in (False, True):
+        path = tmp_path / f"lines_{inline}.py"
+        s2sgrad.export(grad(f), path, x, params, inline_runtime=inline)
+        text = path.read_text()
+        assert max(map(len, text.splitlines())) <= 88
+        scope: dict[str, Any] = {"__name__": "exported"}
+        exec(compile(text, str(path), "exec"), scope)
+        np.testing.assert_allclose(scope["f_grad"](x, params), grad(f)(x, params), rtol=1e-12)
+        with pytest.raises(ValueError, match="this code is for params with the keys"):
+            scope["f_grad"](x, {"third": 3.0})
+        if inline:
+            assert {"Any"} - scope.keys() == set()
+
+
 LIMITS = {"low": -np.inf, "signs": (1, -1), "tables": [np.arange(3.0)], "do": {"add": operator.add}}
 
 

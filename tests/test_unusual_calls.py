@@ -585,3 +585,36 @@ def powers(z):
 
 def test_second_order_of_powers_by_both_where_the_exponent_is_zero() -> None:
     check(powers, np.array([2.0, 0.5, 1.5, 0.0, -1.5, 2.0]))
+
+
+def _squares(x):
+    return x**2
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda f, x: s2sgrad.jvp(f, x, x), "s2sgrad.jvp(_length, (x,), (x_dot,))"),
+        (lambda f, x: s2sgrad.jvp(f, (x,), x), "s2sgrad.jvp(_length, (x,), (x_dot,))"),
+        (lambda f, x: s2sgrad.hvp(f)(x), "s2sgrad.hvp(_length)(x, v)"),
+        (lambda f, x: s2sgrad.hvp(f)(), "s2sgrad.hvp(_length)(x, v)"),
+        (lambda _, x: s2sgrad.hessian(_squares)(x), "s2sgrad.jacobian(s2sgrad.jacobian(_squares))"),
+        (lambda _, x: s2sgrad.hvp(_squares)(x, x), "s2sgrad.jvp(s2sgrad.jacobian(_squares), "),
+    ],
+)
+def test_calls_of_another_shape_say_what_to_write(call, told) -> None:
+    def _length(x):
+        return np.sum(x**2)
+
+    x = np.ones(3)
+    with pytest.raises(TypeError) as caught:
+        call(_length, x)
+    assert told in str(caught.value)
+
+
+def test_what_the_errors_say_works() -> None:
+    x = np.array([1.0, 2.0, 3.0])
+    second = s2sgrad.jacobian(s2sgrad.jacobian(_squares))(x)
+    assert second.shape == (3, 3, 3) and second[1, 1, 1] == 2.0
+    _, dot = s2sgrad.jvp(s2sgrad.jacobian(_squares), (x,), (x,))
+    np.testing.assert_allclose(dot, np.diag(2.0 * x))

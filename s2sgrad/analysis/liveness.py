@@ -15,17 +15,20 @@ Visit = Callable[[Stmt, Live], None]
 class Liveness:
     """A backward walk. `keep(stmt)` says whether a statement must stay though its targets are
     dead; `visit(stmt, live_after)` sees every statement of the final walk. `changes(stmt)` names
-    the variable that a statement only changes, if nobody else can see that."""
+    the variable that a statement only changes, if nobody else can see that. `remains(stmt)` is what
+    is left of a statement of which nobody reads the values."""
 
     def __init__(
         self,
         keep: Callable[[Stmt], bool] | None = None,
         visit: Visit | None = None,
         changes: Callable[[Stmt], str | None] = lambda stmt: None,
+        remains: Callable[[Stmt], Block] = lambda stmt: (),
     ) -> None:
         self.keep = keep or (lambda stmt: True)
         self.visit = visit
         self.changes = changes
+        self.remains = remains
         self._final = True
         self._jumps: list[tuple[Live, Live]] = []  # live at break, live at continue
         # Loop (by its id) -> what was live at its head when it was last walked. Each walk finds at
@@ -40,6 +43,10 @@ class Liveness:
             new, live = self.stmt(stmt, live)
             if new is not None:
                 kept.append(new)
+            else:
+                for left in reversed(self.remains(stmt)):
+                    kept.append(left)
+                    live |= reads(left)
         kept.reverse()
         return tuple(kept), live
 

@@ -141,6 +141,8 @@ class Derivative(Specialised):
             return jitted(product, self.jit)
         return product
 
+    asked_by = "grad"  # what the caller has written
+
     def _check_arguments(self, product: Product) -> None:
         lowered = product.lowered
         for name in self.request.wrt:
@@ -166,8 +168,8 @@ class Derivative(Specialised):
         if what is not None:
             name = getattr(self.function, "__name__", "the function")
             raise TypeError(
-                f"grad needs a function that returns a real scalar, but {name} returns {what}; "
-                "use s2sgrad.vjp or s2sgrad.jacobian for other results"
+                f"{self.asked_by} needs a function that returns a real scalar, but {name} returns "
+                f"{what}; {_OTHERWISE[self.asked_by].format(name)}"
             )
 
     # --- running it --------------------------------------------------------------------------
@@ -239,6 +241,15 @@ def _is_complex(value: Any) -> bool:
 def _refuses_complex(stmt: nodes.Stmt) -> bool:
     call = stmt.value if isinstance(stmt, nodes.Do) else None
     return isinstance(call, nodes.Call) and call.function is s2sgrad_runtime.refuse_complex
+
+
+_OTHERWISE = {  # what to write for other results
+    "grad": "use s2sgrad.vjp or s2sgrad.jacobian for other results",
+    "hessian": "write s2sgrad.jacobian(s2sgrad.jacobian({0})), or s2sgrad.hessian of one of its "
+    "entries: lambda x: {0}(x)[0]",
+    "hvp": "write s2sgrad.jvp(s2sgrad.jacobian({0}), (x,), (v,)), or s2sgrad.hvp of one of its "
+    "entries: lambda x: {0}(x)[0]",
+}
 
 
 def _not_a_real_scalar(kind: Any, looks: bool) -> str | None:

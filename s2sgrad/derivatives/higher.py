@@ -60,6 +60,12 @@ def jvp(
     >>> jvp(np.sin, (0.0,), (2.0,))
     (np.float64(0.0), np.float64(2.0))
     """
+    if not all(isinstance(given, tuple | list) for given in (args, tangents)):
+        name = getattr(function, "__name__", "f")
+        raise TypeError(
+            "jvp takes the arguments in a tuple, and the tangents in another: "
+            f"s2sgrad.jvp({name}, (x,), (x_dot,))"
+        )
     args, tangents = tuple(args), tuple(tangents)
     if len(args) != len(tangents):
         raise TypeError(

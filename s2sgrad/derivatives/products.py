@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 from collections.abc import Callable
@@ -31,13 +32,31 @@ class HessianProduct(Remade):
         self.__s2sgrad_primal__ = calling(self, "{}")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        forward, v, values = self.forward, args[-1], args[:-1]
+        forward, v, values = self.forward, args[-1] if args else None, args[:-1]
         if kwargs or len(values) != forward.binder.plain:
-            values = forward.binder.bind(*values, **kwargs)
+            values = self._bound(args, kwargs)
         if self.place is not None and fits(values[self.place], v):
             guard, run = forward._latest
             return run(*values, v) if guard(*values) else forward.push(values, (v,))
         return forward.push(values, forward.conform(values, (v,) if self.single else tuple(v)))
+
+    def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The arguments of the function, without the vector behind them."""
+        bind = self.forward.binder.bind
+        try:
+            if args:
+                return bind(*args[:-1], **kwargs)
+        except TypeError:
+            with contextlib.suppress(TypeError):
+                bind(*args, **kwargs)
+                args = ()
+            if args:
+                raise
+        name = getattr(self.forward.primal, "__name__", "f")
+        raise TypeError(
+            "hvp takes the vector that the Hessian is multiplied by last, behind the arguments: "
+            f"s2sgrad.hvp({name})(x, v)"
+        ) from None
 
     def __repr__(self) -> str:
         return self._shown("hvp", self.forward.primal)

@@ -66,6 +66,7 @@ class GradientForward(Forward):
         only_dot: bool = False,
     ) -> None:
         self.gradient = Derivative(function, argnums, value=False, jit=jit, fallback=fallback)
+        self.gradient.asked_by = "hvp" if only_dot else "hessian"
         self.single = not isinstance(argnums, tuple | list)
         wrt = (argnums,) if self.single else tuple(argnums)
         super().__init__(

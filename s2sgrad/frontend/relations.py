@@ -93,6 +93,17 @@ class Relating(Base):
         if any(len(n) == 2 and None not in n for n in numbers):
             self.builder.emit(nodes.Do(expr, span=expr.span))
 
+    def emit_beyond(self, entry: nodes.Index, shape: Shape | None) -> None:
+        """Add a subscript whose literal numbers lie beside the array in the call at hand."""
+        for size, part in zip(shape or (), entry.index, strict=False):
+            number = part.value if isinstance(part, nodes.Const) else None
+            length = None if size is None else self._actually(size)
+            if type(number) is not int or length is None:
+                return
+            if not -length <= number < length:
+                self.builder.emit(nodes.Do(entry, span=entry.span))
+                return
+
     def _actually(self, size: Size) -> int | None:
         return value_of(size, self.letters.actual)
 

@@ -19,6 +19,7 @@ from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.functions.held_values import held_value
 from s2sgrad.ir.types import Array, Scalar, Type
 from s2sgrad.showing.export_checks import checks
+from s2sgrad.showing.export_lines import narrowed
 from s2sgrad.showing.literals import LITERALS, Literals, importable
 
 WIDTH = 88
@@ -69,7 +70,7 @@ def export(
         *(f"\n{text}" for text in inlined),
         "\n" + own,
     ]
-    Path(path).write_text("\n".join(part for part in parts if part))
+    Path(path).write_text(narrowed("\n".join(part for part in parts if part)))
 
 
 def _heading(function: Any, lowered: Any) -> str:
@@ -201,6 +202,7 @@ def _inline(helpers: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
             for inner, found in _globals_of(value):
                 visit(inner, found)
             texts.append(_text(value))
+            modules.update(_annotating(texts[-1], sys.modules[value.__module__]))
         elif hasattr(value, "cache_info"):
             seen.discard(name)
             visit(name, value.__wrapped__)
@@ -252,6 +254,14 @@ def _table(name: str, value: Any) -> tuple[str, dict[str, Any]]:
                 found = {n: vars(module)[n] for n in sorted(used & vars(module).keys())}
                 return f"{name} = {ast.unparse(node.value)}\n", found
     raise AssertionError(f"{name} stands in no module of the runtime")
+
+
+def _annotating(text: str, module: types.ModuleType) -> dict[str, Any]:
+    """What is named by annotations, of Python's own modules for them."""
+    read = {n.id for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Name)}
+    found = {name: vars(module)[name] for name in sorted(read & vars(module).keys())}
+    homes = ("typing", "collections.abc")
+    return {n: v for n, v in found.items() if getattr(v, "__module__", "") in homes}
 
 
 def _text(value: Any) -> str:

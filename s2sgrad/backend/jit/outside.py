@@ -78,7 +78,7 @@ class NumbaPrinter(Printer):
         if isinstance(stmt, OnThreads):
             self._on_threads(stmt, depth)
             return
-        effect = isinstance(stmt, nodes.Do) and not stmt.keyword and not _on_rows(stmt)
+        effect = isinstance(stmt, nodes.Do) and not stmt.keyword and not _calls_compiled(stmt)
         if isinstance(stmt, OutsideStore) or effect:
             names = sorted({n for e in nodes.expressions(stmt) for n in nodes.names_in(e)})
             name = f"{'tell' if effect else 'write'}_outside_{len(self.helpers) + 1}"
@@ -110,9 +110,12 @@ class NumbaPrinter(Printer):
         self.helpers.append("\n".join(lines) + "\n\n\n")
 
 
-def _on_rows(stmt: nodes.Do) -> bool:
-    """Whether a statement calls one of our own compiled functions on a row of numbers."""
-    return isinstance(stmt.value, nodes.Call) and stmt.value.text.endswith("_in_place")
+def _calls_compiled(stmt: nodes.Do) -> bool:
+    """Whether a statement calls one of our own compiled functions: on a row of numbers, or one
+    that raises what Python does (see domains.py)."""
+    if not isinstance(stmt.value, nodes.Call):
+        return False
+    return stmt.value.text.endswith("_in_place") or stmt.value.text.startswith("checked_")
 
 
 def numba_type(kind: Type) -> str | None:
@@ -208,7 +211,7 @@ class Hoister:
             case OutsideStore(index=index, value=value):
                 index = tuple(self._compiled_first(i, before) for i in index)
                 stmt = replace(stmt, index=index, value=self._compiled_first(value, before))
-            case nodes.Do(value=nodes.Call() as call) if not _on_rows(stmt):
+            case nodes.Do(value=nodes.Call() as call) if not _calls_compiled(stmt):
                 found = [self._compiled_first(c, before) for c in nodes.children(call)]
                 stmt = replace(stmt, value=with_children(call, found))
             case nodes.Store(base=base, index=index, value=value):

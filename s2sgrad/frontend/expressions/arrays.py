@@ -49,6 +49,7 @@ from s2sgrad.ir.types import (
     Tuple,
     Type,
     is_number,
+    shape_of,
 )
 from s2sgrad.rules.declare import qualified_name
 from s2sgrad.rules.methods import (
@@ -314,7 +315,9 @@ class Arrays(Outputs):
         """`base[index]` as an expression of generated code."""
         kind = base.type.item if isinstance(base.type, Maybe) else base.type
         result = infer_index(kind, parts)
-        return Dyn(nodes.Index(base.expr, parts, type=result, span=self.span(node)))
+        entry = nodes.Index(base.expr, parts, type=result, span=self.span(node))
+        self.emit_beyond(entry, shape_of(kind))
+        return Dyn(entry)
 
     def index_parts(self, index: Value, node: ast.AST) -> tuple[nodes.Expr, ...]:
         """The parts of a subscript as expressions; a tuple of known length is several parts."""

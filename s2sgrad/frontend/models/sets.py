@@ -51,7 +51,8 @@ class FrozenSet:
 
     def issuperset(self, other: Any) -> bool:
         """Whether all of the other is in it."""
-        return all(item in self.table for item in Set(other).table)
+        items = Set(other).table
+        return all(item in self.table for item in items)
 
     def isdisjoint(self, other: Any) -> bool:
         """Whether none of it is in the other."""

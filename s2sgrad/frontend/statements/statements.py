@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from s2sgrad.analysis.effects import has_effect
+from s2sgrad.analysis.raising import raising_parts
 from s2sgrad.frontend.exits import (
     ALWAYS,
     DONE,
@@ -379,6 +380,8 @@ class Statements(Raising):
         if isinstance(value, Dyn) and isinstance(value.expr, nodes.Call) and has_effect(value.expr):
             self.builder.emit(nodes.Do(value.expr, span=self.span(stmt)))
         elif isinstance(value, Dyn) and isinstance(value.expr, nodes.Call):
+            for part in raising_parts(value.expr):
+                self.builder.emit(nodes.Do(part, span=self.span(stmt)))
             self.discarded(value.expr, stmt)
         elif isinstance(value, Dyn) and self.builder.block:
             last = self.builder.block[-1]

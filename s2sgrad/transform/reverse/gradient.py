@@ -241,7 +241,7 @@ def finished(made: Sweeps, body: Block, name: str, parameters: tuple[str, ...]) 
     bar_names = set(sweep.bars.variables.values())
     primals = set(primal.inputs) | sweep.primals
     held = {n for n in sweep.facts.shadows.values() if not isinstance(made.types[n], Array)}
-    body = without_repeats(without_unused(body, frozenset(), frozenset(held)))
+    body = without_repeats(without_unused(body, frozenset(), frozenset(held), raising=True))
     body = with_counts(body, sweep.facts.names.fresh, sweep.facts.types)
     ours = ({n for n in sweep.facts.types if n not in primals} | bar_names) - set(parameters)
     body = joined_sums(without_idle_copies(with_literal_bars(body, ours)))

@@ -13,6 +13,7 @@ import numpy as np
 from s2sgrad.analysis.effects import has_effect, root, shared_with, shares
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.analysis.new_arrays import shares_memory
+from s2sgrad.analysis.raising import raising_parts
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Dict, List, Scalar
@@ -21,16 +22,19 @@ from s2sgrad.transform.writing.late_clears import with_clears_late
 from s2sgrad.transform.writing.rewrite import map_stmt_exprs
 
 
-def without_unused(block: Block, live: frozenset[str], held: frozenset[str] = frozenset()) -> Block:
+def without_unused(
+    block: Block, live: frozenset[str], held: frozenset[str] = frozenset(), raising: bool = False
+) -> Block:
     """Drop assignments, loops and branches that nobody reads; effects stay.
 
-    held: lists whose items others hold too.
+    held: lists whose items others hold too. raising: what may raise in the user's statements stays.
     """
     block = _without_unread_pops(block, live)
     while True:
         lone = _own_lists(block) - held
         pops: Callable[[Stmt], str | None] = partial(_popped, lone)
-        new = Liveness(_must_stay, changes=pops).block(block, live)[0]
+        left: Callable[[Stmt], Block] = _raising if raising else lambda _: ()
+        new = Liveness(_must_stay, changes=pops, remains=left).block(block, live)[0]
         new = _without_lone_lists(new, live | held)
         if new == block:
             return new
@@ -43,6 +47,14 @@ def _must_stay(stmt: Stmt) -> bool:
     if isinstance(stmt, nodes.If | nodes.For):
         return any(has_effect(e) for e in nodes.expressions(stmt))
     return True
+
+
+def _raising(stmt: Stmt) -> Block:
+    """The parts of a statement of the user's that raise for some values."""
+    if not isinstance(stmt, nodes.Assign) or stmt.span is None or stmt.move:
+        return ()
+    parts = [p for value in stmt.values for p in raising_parts(value)]
+    return tuple(nodes.Do(part, span=stmt.span) for part in parts)
 
 
 def _without_unread_pops(block: Block, live: frozenset[str]) -> Block:

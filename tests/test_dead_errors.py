@@ -1,0 +1,110 @@
+"""Errors of code whose value no gradient needs: they are raised as the function itself does."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import s2sgrad
+
+X = np.arange(1.0, 6.0)
+
+
+def _constant(x):
+    math.log(-4.0)
+    return x[0] ** 2
+
+
+def _named_constant(x):
+    y = math.sqrt(-4.0)  # noqa: F841
+    return x[0] ** 2
+
+
+def _of_an_argument(x, a=-1.0):
+    y = 3.0 * math.log(a) + 1.0  # noqa: F841
+    return x[0] ** 2
+
+
+def _computed(x):
+    y = math.acos(x[0] + 9.0)  # noqa: F841
+    return x[0] ** 2
+
+
+def _part_of_the_result(x):
+    return x[0] + math.log(x[2] - 100.0)
+
+
+def _on_a_path(x):
+    if x[1] > 0.0:
+        y = math.log(x[1] - 9.0)
+    else:
+        y = 0.0
+    return x[0] ** 2 + y
+
+
+def _in_a_loop(x, n=3):
+    s = 0.0
+    for i in range(n):
+        y = math.log(i - 1.0)  # noqa: F841
+        s += x[0]
+    return s
+
+
+def _overflow(x):
+    y = math.exp(1e5)  # noqa: F841
+    return x[0] ** 2
+
+
+def _division(x, n=3):
+    y = n // 0  # noqa: F841
+    return x[0] ** 2
+
+
+def _beyond(x):
+    x[10]
+    return x[0] ** 2
+
+
+def _named_beyond(x):
+    y = x[10] * 2.0  # noqa: F841
+    return x[0] ** 2
+
+
+def _too_many_axes_down(x):
+    y = np.outer(x, x)[0, -7]  # noqa: F841
+    return x[0] ** 2
+
+
+@pytest.mark.parametrize("jit", [False, True], ids=["numpy", "jit"])
+@pytest.mark.parametrize(
+    "f",
+    [
+        _constant, _named_constant, _of_an_argument, _computed, _part_of_the_result, _on_a_path,
+        _in_a_loop, _overflow, _division, _beyond, _named_beyond, _too_many_axes_down,
+    ],
+)  # fmt: skip
+def test_raises_as_the_function_does(f, jit: bool) -> None:
+    with pytest.raises(Exception) as expected:
+        f(X.copy())
+    for transform in (s2sgrad.grad, s2sgrad.value_and_grad):
+        with pytest.raises(expected.type):
+            transform(f, jit=jit, fallback="error")(X.copy())
+
+
+def test_what_raises_nothing_falls_away() -> None:
+    def f(x):
+        y = math.log(4.0) + np.log(x[1] - 100.0) + math.exp(x[0])  # noqa: F841
+        z = x[4] if x[0] > 0.0 else x[1]  # noqa: F841
+        return x[0] ** 2
+
+    text = s2sgrad.grad(f, fallback="error").source(X)
+    assert "log" not in text and "exp" not in text and "x[4]" not in text
+
+
+def test_a_literal_beyond_in_one_call_is_no_error_in_another() -> None:
+    df = s2sgrad.grad(_named_beyond, fallback="error")
+    with pytest.raises(IndexError):
+        df(X)
+    assert df(np.ones(12))[0] == 2.0
