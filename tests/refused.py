@@ -973,28 +973,6 @@ def f(x):
 """,
     ),
     Refused(
-        "too_many_values",
-        """
-def f(x):
-    rows = (x, x * 2.0, x * 3.0)
-    if x[0] > 100.0:
-        a, b = rows
-    else:
-        a, b = rows[0], rows[1]
-    return a @ b
-""",
-        ("a, b = rows",),
-        """
-def f(x):
-    rows = (x, x * 2.0, x * 3.0)
-    if x[0] > 100.0:
-        a, *_, b = rows
-    else:
-        a, b = rows[0], rows[1]
-    return a @ b
-""",
-    ),
-    Refused(
         "items_without_end",
         """
 def f(x):

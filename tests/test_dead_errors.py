@@ -108,3 +108,24 @@ def test_a_literal_beyond_in_one_call_is_no_error_in_another() -> None:
     with pytest.raises(IndexError):
         df(X)
     assert df(np.ones(12))[0] == 2.0
+
+
+def _rows_of_a_path(x):
+    rows = (x, x * 2.0, x * 3.0)
+    if x[0] > 100.0:
+        a, b = rows
+    elif x[0] > 50.0:
+        a = b = rows[3]
+    else:
+        a, b = rows[0], rows[1]
+    return a @ b
+
+
+@pytest.mark.parametrize("jit", [False, True], ids=["numpy", "jit"])
+def test_raises_where_a_run_comes_there(jit: bool) -> None:
+    df = s2sgrad.grad(_rows_of_a_path, jit=jit, fallback="error")
+    np.testing.assert_allclose(df(X), 4.0 * X)
+    with pytest.raises(ValueError, match="too many values to unpack"):
+        df(X + 200.0)
+    with pytest.raises(IndexError, match="tuple index out of range"):
+        df(X + 60.0)

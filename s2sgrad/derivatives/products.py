@@ -32,9 +32,10 @@ class HessianProduct(Remade):
         self.__s2sgrad_primal__ = calling(self, "{}")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        forward, v, values = self.forward, args[-1] if args else None, args[:-1]
+        forward, values = self.forward, args[:-1]
         if kwargs or len(values) != forward.binder.plain:
             values = self._bound(args, kwargs)
+        v = args[-1]
         if self.place is not None and fits(values[self.place], v):
             guard, run = forward._latest
             return run(*values, v) if guard(*values) else forward.push(values, (v,))
