@@ -538,3 +538,20 @@ def numbers_of_lists_of_floats(x):
     for k, part in enumerate(parts):
         total = total + (k + 1.0) * (2.0 if isinstance(part, np.floating) else 3.0) * part
     return total
+
+
+class Weighted(NamedTuple):
+    a: float
+    b: float = 2.0
+
+    def dot(self, other):
+        return self.a * other.a + self.b * other.b
+
+
+@program(normal(4), second=True)
+def records_of_a_list_replaced_in_a_loop(x):
+    found = [Weighted(*x[i : i + 2]) for i in range(3)] + [Weighted(x[0])]
+    here = found[0]
+    for other in found[1:]:
+        here = here._replace(a=here.a + other.dot(here))
+    return here.dot(Weighted(b=x[1], a=x[2]))

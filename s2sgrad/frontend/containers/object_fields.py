@@ -79,7 +79,10 @@ class ObjectFields(Base):
             raise self.refuse(what, node, why, fix)
         rolled = [loop for loop in self.loops if not loop.unrolled]
         own = inspect.getattr_static(held.cls, name, None)
-        if hasattr(type(own), "__delete__") or getattr(held.cls, "__delattr__", None) is not object.__delattr__:
+        if (
+            hasattr(type(own), "__delete__")
+            or getattr(held.cls, "__delattr__", None) is not object.__delattr__
+        ):
             raise self.refuse(what, node, "its class has its own way to delete it", fix)
         if name not in dict(held.fields):
             failed = Fails(f"{held.cls.__name__} has no attribute '{name}'", self.span(node))

@@ -101,7 +101,7 @@ def _container_type(contents: Any, state: State) -> Type:
     if not isinstance(contents, Sequence):
         return _record_type(contents, state)
     kinds = tuple(type_of(v, state) for v in contents.items)
-    return Tuple(kinds) if contents.kind == "tuple" else List(joined(kinds))
+    return Tuple(kinds, contents.made_by) if contents.kind == "tuple" else List(joined(kinds))
 
 
 def _record_type(contents: Any, state: State) -> Type:
