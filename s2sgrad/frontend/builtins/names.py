@@ -289,6 +289,7 @@ _HANDLERS: dict[Any, str] = {
     functools.cmp_to_key: "on_cmp_to_key",
     functools.reduce: "on_reduce",
     dataclasses.replace: "on_replace",
+    **({copy.replace: "on_copy_replace"} if hasattr(copy, "replace") else {}),  # Python 3.13
     dataclasses.asdict: "on_asdict",
     dataclasses.fields: "on_fields",
     dataclasses.astuple: "on_astuple",

@@ -17,6 +17,7 @@ from s2sgrad.frontend.containers.identity import part_of
 from s2sgrad.frontend.functions.library import is_stdlib
 from s2sgrad.frontend.models import standard_library
 from s2sgrad.frontend.values import (
+    Bound,
     Dyn,
     Heap,
     Instance,
@@ -175,6 +176,22 @@ class Classes(Base):
         cls, held = self._record(args[0], node)
         init = {f.name: held[f.name] for f in dataclasses.fields(cls) if f.init}
         return self._construct(cls, [], {**init, **kwargs}, node)
+
+    def on_copy_replace(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """copy.replace, of Python 3.13 and later: what the class's `__replace__` gives."""
+        cls = self.class_of(args[0])
+        own = None if cls is None else inspect.getattr_static(cls, "__replace__", None)
+        if hasattr(cls, "_fields"):
+            return self.call(self.attribute(args[0], "_replace", node), [], kwargs, node)
+        if inspect.isfunction(own) and own.__module__ != "dataclasses":
+            return self.call(Bound(Static(own), args[0]), [], kwargs, node)
+        if cls is None or not dataclasses.is_dataclass(cls):
+            raise self.refuse(
+                "copy.replace of this", node,
+                "only dataclasses, named tuples and classes with a __replace__ say what it gives",
+                "make a new object of the class",
+            )  # fmt: skip
+        return self.on_replace(args, kwargs, node)
 
     def on_fields(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         """dataclasses.fields: what the class says of them."""
