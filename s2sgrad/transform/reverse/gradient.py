@@ -36,12 +36,12 @@ from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.counted import with_counts
 from s2sgrad.transform.writing.displays import with_displays
 from s2sgrad.transform.writing.idle_copies import without_idle_copies
+from s2sgrad.transform.writing.joined_sums import joined_sums
 from s2sgrad.transform.writing.literal_bars import with_literal_bars
 from s2sgrad.transform.writing.shared_calls import with_shared_calls
 from s2sgrad.transform.writing.tidy import (
     inline_temporaries,
     joined_steps,
-    joined_sums,
     without_unused,
 )
 

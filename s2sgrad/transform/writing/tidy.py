@@ -15,7 +15,7 @@ from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.analysis.new_arrays import shares_memory
 from s2sgrad.analysis.raising import raising_parts
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt, Var
+from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Dict, List, Scalar
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.late_clears import with_clears_late
@@ -363,44 +363,3 @@ def _rebinds(first: Stmt, second: Stmt) -> bool:
         return False
     reads = [e for e in nodes.walk(second.values[0]) if isinstance(e, Var)]
     return sum(e.name == first.targets[0] for e in reads) == 1 and first.span is None
-
-
-_LONGEST_SUM = 12  # nodes: about what fits in a line
-
-
-def joined_sums(block: Block) -> Block:
-    """`t_bar = a; t_bar += b` of numbers is `t_bar = a + b`, where that is short."""
-    result: list[Stmt] = []
-    for stmt in block:
-        match stmt:
-            case nodes.If(then=then, orelse=orelse):
-                stmt = replace(stmt, then=joined_sums(then), orelse=joined_sums(orelse))
-            case nodes.For(body=body) | nodes.While(body=body):
-                stmt = replace(stmt, body=joined_sums(body))
-            case nodes.Store(base=Var(name=name), value=value) if result and _adds(stmt):
-                total = _sum_with(result[-1], name, stmt.op, value)
-                if total is not None:
-                    result[-1] = total
-                    continue
-        result.append(stmt)
-    return tuple(result)
-
-
-def _adds(stmt: nodes.Store) -> bool:
-    """Whether a statement of ours adds to a number."""
-    ours = stmt.span is None and not stmt.index and stmt.op in ("+", "-")
-    return ours and isinstance(stmt.base.type, Scalar) and isinstance(stmt.value.type, Scalar)
-
-
-def _sum_with(first: Stmt, name: str, sign: str, value: Expr) -> Stmt | None:
-    """The assignment `first` with what is added next; None where they don't belong together."""
-    if not isinstance(first, nodes.Assign) or first.targets != (name,) or first.span is not None:
-        return None
-    (start,) = first.values
-    if isinstance(start, Const) or name in nodes.names_in(value):
-        return None
-    if not isinstance(start.type, Scalar) or has_effect(start) or has_effect(value):
-        return None
-    if sum(1 for e in (start, value) for _ in nodes.walk(e)) > _LONGEST_SUM:
-        return None
-    return replace(first, values=(build.binary(sign, start, value),))
