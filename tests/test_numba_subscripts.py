@@ -118,3 +118,27 @@ def test_a_length_that_the_loop_changes() -> None:
         near = [ring_that_shrinks(X + h * step, n) for h in (-1e-6, 1e-6)]
         wanted = ring_that_shrinks(X, n), (near[1] - near[0]) / 2e-6
         np.testing.assert_allclose(found, wanted, rtol=1e-7)
+
+
+def _written_beside(x: Any) -> Any:
+    y = np.zeros(3)
+    y[np.array([0, 5])] += x[0]
+    return y.sum()
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: np.sum(x[np.array([0, 9])] ** 2),
+        lambda x: x[[0, -7]].sum(),
+        lambda x: (x.reshape(5, 1) * np.ones(3))[[0, 1], [0, 4]].sum(),
+        _written_beside,
+    ],
+)
+def test_lists_of_literals_beside_an_array(function: Any) -> None:
+    """In forward mode too, where no statement gives the list a name."""
+    x = np.linspace(1.0, 2.0, 5)
+    with pytest.raises(IndexError):
+        s2sgrad.jvp(function, (x,), (x,), jit=True)
+    with pytest.raises(IndexError):
+        s2sgrad.grad(function, jit=True)(x)

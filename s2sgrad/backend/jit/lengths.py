@@ -82,6 +82,8 @@ def _too_short(
                 key = own, axis
             if key is not None:
                 needed[key] = max(least, needed.get(key, 0))
+            elif size is not None and size.constant is not None:  # too short in any case
+                return [_raising(integer(size.constant), integer(least), IndexError, BESIDE)]
     return [
         _raising(
             length(Var(name, type=function.types[name]), axis), integer(least), IndexError, BESIDE
@@ -149,12 +151,21 @@ def _literals(expr: nodes.Index) -> Iterator[tuple[int, int]]:
     for axis, part in enumerate(expr.index):
         if isinstance(part, Const) and (part.value is None or part.value is ...):
             return
-        place, size = constant_of(part), kind.shape[axis]
-        if type(place) is not int:
-            continue
-        least = place + 1 if place >= 0 else -place
-        if size is None or size.constant is None or size.constant < least:
+        size = kind.shape[axis]
+        least = max((p + 1 if p >= 0 else -p for p in _places(part)), default=0)
+        if least and (size is None or size.constant is None or size.constant < least):
             yield axis, least
+
+
+def _places(part: Expr) -> list[int]:
+    """The literals of one subscript: it may be a list of them, or an array of such a list."""
+    match part:
+        case Call(function=np.array | np.asarray, args=(nodes.Sequence() as listed, *_)):
+            return _places(listed)
+        case nodes.Sequence(items=items):
+            return [p for item in items for p in _places(item)]
+    place = constant_of(part)
+    return [place] if type(place) is int else []
 
 
 def _lengths(expr: Expr) -> tuple[Expr, ...]:
