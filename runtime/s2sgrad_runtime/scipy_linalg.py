@@ -16,6 +16,7 @@ from s2sgrad_runtime.linalg import (
     matrix_transpose,
 )
 from s2sgrad_runtime.scipy_helpers import (
+    lazy,
     scipy_lu,
     scipy_solve_triangular,
 )
@@ -43,7 +44,10 @@ __all__ = [
     "lu_tuple_pushforward",
     "outer_columns",
     "pivot_order",
+    "pushed_complex",
     "read_part",
+    "scipy_pinv",
+    "scipy_pinvh",
     "solve_adjoint",
     "solve_adjoint_left",
     "solve_tangent_left",
@@ -55,6 +59,16 @@ __all__ = [
     "triangular_dot_left",
     "unit_lower",
 ]
+
+
+scipy_pinv = lazy("scipy.linalg.pinv")
+scipy_pinvh = lazy("scipy.linalg.pinvh")
+
+
+def pushed_complex(pair: Any) -> Any:
+    """The tangent of scipy.linalg.eig: its eigenvalues are complex numbers also where NumPy's are
+    real."""
+    return pair[0] + 0j, pair[1]
 
 
 def transpose_code(trans: Any) -> str:

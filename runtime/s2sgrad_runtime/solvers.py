@@ -32,6 +32,7 @@ __all__ = [
     "root_of",
     "scalar_minimum_of",
     "scalar_root_of",
+    "schur_blocks",
     "settled_result",
     "time_mesh",
 ]
@@ -227,6 +228,25 @@ def as_paired(found: Any, known: Any) -> Any:
     """For each of the known numbers the place of its own among those found, the nearest."""
     far = np.abs(np.asarray(known)[:, None] - np.asarray(found)[None, :])
     return importlib.import_module("scipy.optimize").linear_sum_assignment(far)[1]
+
+
+def schur_blocks(form: Any) -> Any:
+    """Where the blocks on the diagonal of a Schur form begin, and its size.
+
+    Raises ValueError where its vectors have no derivative: two eigenvalues are equal, or the two
+    rows of a block may turn into each other (its entries beside the diagonal sum to zero).
+    """
+    below, size = np.diag(form, -1), np.max(np.abs(form), initial=0.0)
+    small = 64.0 * np.finfo(np.abs(form).dtype).eps * size
+    w = np.diag(form) + np.sqrt(np.append(below * np.diag(form, 1), 0.0) + 0j)
+    pairs = np.flatnonzero(below)
+    w[pairs + 1] = np.conj(w[pairs])
+    gaps = np.abs(w[:, None] - w[None, :])[np.triu_indices(len(w), 1)]
+    if np.any(gaps <= small):
+        raise ValueError("no derivative: schur of a matrix with equal eigenvalues")
+    if np.any(np.abs(below + np.diag(form, 1))[pairs] <= small):
+        raise ValueError("no derivative: schur of a matrix with a block that is a rotation, scaled")
+    return np.delete(np.arange(len(form) + 1), pairs + 1)
 
 
 def bordered_matrix(A: Any, M: Any, w: Any, column: Any, row: Any) -> Any:

@@ -41,6 +41,7 @@ from s2sgrad_runtime import (
     sampled_window,
     scalar_minimum_of,
     scalar_root_of,
+    schur_blocks,
     shuffled_places,
     smoothing_spline,
     spline_matrix,
@@ -246,6 +247,6 @@ for _solver in (
     as_paired, bordered_matrix, doubled_matrix, eigenvectors_of, enclosing_simplex,
     fixed_matrix, found_by_scipy, integration_nodes, iterated_solution, linear_solution_of,
     minimum_of, nearest_place, normal_matrix, outcome_of, root_of, scalar_minimum_of,
-    scalar_root_of, shuffled_places, time_mesh,
+    scalar_root_of, schur_blocks, shuffled_places, time_mesh,
 ):  # fmt: skip
     keep_whole(_solver)  # called once, for the value alone

@@ -16,15 +16,13 @@ from s2sgrad_runtime import (
     eigh_part_pushforward,
     eigvals_pullback,
     eigvals_pushforward,
-    hermitian_part,
     norm_pullback,
     norm_pushforward,
     only_if,
     opposite,
-    pinv_pullback,
-    pinv_pushforward,
     polar_pullback,
     polar_pushforward,
+    pushed_complex,
     scipy_qr_pullback,
     scipy_qr_pushforward,
     svd_pullback,
@@ -63,7 +61,13 @@ def norm_tangent(
     return norm_pushforward(a_dot, y, a, ord, axis, keepdims)
 
 
-@structural("scipy.linalg.eigh", holomorphic=False, tuple_output=True, optional=("b",))
+@structural(
+    "scipy.linalg.eigh",
+    holomorphic=False,
+    tuple_output=True,
+    optional=("b",),
+    extra={"not_for": {"type": (2, 3)}},
+)
 def eigh_(
     y_bar: Any,
     y: Any,
@@ -109,7 +113,12 @@ def eigh_tangent(
     ), eigh_part_pushforward(b_dot, y, a, b, lower, eigvals_only, type, True)
 
 
-@structural("scipy.linalg.eigvalsh", holomorphic=False, optional=("b",))
+@structural(
+    "scipy.linalg.eigvalsh",
+    holomorphic=False,
+    optional=("b",),
+    extra={"not_for": {"type": (2, 3)}},
+)
 def eigvalsh_(
     y_bar: Any,
     y: Any,
@@ -179,7 +188,7 @@ def eigvals_tangent(
     a_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return eigvals_pushforward(only_if(b is None, a_dot, "eigvals of two matrices"), a)
+    return eigvals_pushforward(only_if(b is None, a_dot, "eigvals of two matrices"), a) + 0j
 
 
 @structural(
@@ -227,13 +236,15 @@ def eig_tangent(
     a_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return eig_pushforward(
-        only_if(
-            both(b is None, both(right, opposite(left))),
-            a_dot,
-            "eig of two matrices or from the left",
-        ),
-        y,
+    return pushed_complex(
+        eig_pushforward(
+            only_if(
+                both(b is None, both(right, opposite(left))),
+                a_dot,
+                "eig of two matrices or from the left",
+            ),
+            y,
+        )
     )
 
 
@@ -311,66 +322,6 @@ def qr_tangent(
 ) -> Any:
     """The same derivative, forward."""
     return scipy_qr_pushforward(a_dot, y, a, mode, pivoting)
-
-
-@structural("scipy.linalg.pinv", holomorphic=False)
-def pinv_(
-    y_bar: Any,
-    y: Any,
-    a: Any,
-    atol: Any = None,
-    rtol: Any = None,
-    return_rank: Any = False,
-    check_finite: Any = True,
-) -> Any:
-    """As np.linalg.pinv."""
-    return pinv_pullback(only_if(opposite(return_rank), y_bar, "pinv(return_rank=True)"), y, a)
-
-
-@tangent("scipy.linalg.pinv")
-def pinv_tangent(
-    y: Any,
-    a: Any,
-    atol: Any = None,
-    rtol: Any = None,
-    return_rank: Any = False,
-    check_finite: Any = True,
-    *,
-    a_dot: Any,
-) -> Any:
-    """The same derivative, forward."""
-    return pinv_pushforward(only_if(opposite(return_rank), a_dot, "pinv(return_rank=True)"), y, a)
-
-
-@structural("scipy.linalg.pinvh", holomorphic=False)
-def pinvh_(
-    y_bar: Any,
-    y: Any,
-    a: Any,
-    atol: Any = None,
-    rtol: Any = None,
-    lower: Any = True,
-    return_rank: Any = False,
-    check_finite: Any = True,
-) -> Any:
-    """As np.linalg.pinv; the cotangent is Hermitian."""
-    return hermitian_part(pinv_pullback(y_bar, y, a))
-
-
-@tangent("scipy.linalg.pinvh")
-def pinvh_tangent(
-    y: Any,
-    a: Any,
-    atol: Any = None,
-    rtol: Any = None,
-    lower: Any = True,
-    return_rank: Any = False,
-    check_finite: Any = True,
-    *,
-    a_dot: Any,
-) -> Any:
-    """The same derivative, forward."""
-    return pinv_pushforward(hermitian_part(a_dot), y, a)
 
 
 @structural("scipy.linalg.polar", holomorphic=False, tuple_output=True)

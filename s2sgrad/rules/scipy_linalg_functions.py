@@ -1,4 +1,4 @@
-"""Floor 2: rules of scipy.linalg's matrix functions."""
+"""Floor 2: rules of scipy.linalg's matrix functions and pseudo-inverses."""
 
 from __future__ import annotations
 
@@ -8,11 +8,16 @@ import numpy as np
 
 from s2sgrad.rules.declare import structural, tangent
 from s2sgrad_runtime import (
+    hermitian_part,
     matrix_function_along,
     matrix_function_along_both,
     matrix_function_along_three,
     matrix_power_along,
     matrix_transpose,
+    only_if,
+    opposite,
+    pinv_pullback,
+    pinv_pushforward,
     scipy_logm,
     scipy_solve_sylvester,
 )
@@ -181,3 +186,63 @@ def fractional_matrix_power_(y_bar: Any, y: Any, A: Any, t: Any) -> Any:
 def fractional_matrix_power_tangent(y: Any, A: Any, t: Any, *, A_dot: Any, t_dot: Any) -> Any:
     """The same derivative, forward."""
     return matrix_power_along(A, A_dot, t), t_dot * (scipy_logm(A) @ y)
+
+
+@structural("scipy.linalg.pinv", holomorphic=False, extra={"not_for": {"return_rank": (True,)}})
+def pinv_(
+    y_bar: Any,
+    y: Any,
+    a: Any,
+    atol: Any = None,
+    rtol: Any = None,
+    return_rank: Any = False,
+    check_finite: Any = True,
+) -> Any:
+    """As np.linalg.pinv."""
+    return pinv_pullback(only_if(opposite(return_rank), y_bar, "pinv(return_rank=True)"), y, a)
+
+
+@tangent("scipy.linalg.pinv")
+def pinv_tangent(
+    y: Any,
+    a: Any,
+    atol: Any = None,
+    rtol: Any = None,
+    return_rank: Any = False,
+    check_finite: Any = True,
+    *,
+    a_dot: Any,
+) -> Any:
+    """The same derivative, forward."""
+    return pinv_pushforward(only_if(opposite(return_rank), a_dot, "pinv(return_rank=True)"), y, a)
+
+
+@structural("scipy.linalg.pinvh", holomorphic=False, extra={"not_for": {"return_rank": (True,)}})
+def pinvh_(
+    y_bar: Any,
+    y: Any,
+    a: Any,
+    atol: Any = None,
+    rtol: Any = None,
+    lower: Any = True,
+    return_rank: Any = False,
+    check_finite: Any = True,
+) -> Any:
+    """As np.linalg.pinv; the cotangent is Hermitian."""
+    return hermitian_part(pinv_pullback(y_bar, y, a))
+
+
+@tangent("scipy.linalg.pinvh")
+def pinvh_tangent(
+    y: Any,
+    a: Any,
+    atol: Any = None,
+    rtol: Any = None,
+    lower: Any = True,
+    return_rank: Any = False,
+    check_finite: Any = True,
+    *,
+    a_dot: Any,
+) -> Any:
+    """The same derivative, forward."""
+    return pinv_pushforward(hermitian_part(a_dot), y, a)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.api import stop_gradient
-from s2sgrad.standins import factoring
+from s2sgrad.standins import factoring, triangles
 from s2sgrad_runtime import (
     banded_transpose,
     eigenvectors_of,
@@ -171,7 +171,8 @@ def table() -> dict[Any, Any]:
     """SciPy's function -> what is read in its place."""
     linalg = sys.modules["scipy.linalg"]
     here = {getattr(linalg, name): globals()[name] for name in READ}
-    return here | {getattr(linalg, name): getattr(factoring, name) for name in factoring.READ}
+    here |= {getattr(linalg, name): getattr(factoring, name) for name in factoring.READ}
+    return here | {getattr(linalg, name): read for name, read in triangles.READ.items()}
 
 
 def further() -> dict[Any, Any]:

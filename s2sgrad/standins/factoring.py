@@ -14,6 +14,9 @@ from s2sgrad.api import stop_gradient
 from s2sgrad_runtime import (
     as_paired,
     found_by_scipy,
+    scipy_eigh,
+    scipy_pinv,
+    scipy_pinvh,
     scipy_polar,
     scipy_sqrtm,
 )
@@ -154,7 +157,7 @@ def eig(
     known = found_by_scipy("scipy.linalg", "eig", stop_gradient(a), fixed, True, True)
     w, v = np.linalg.eig(a if b is None else np.linalg.solve(b, a))
     order = as_paired(stop_gradient(w), known[0])
-    w, v = w[order] + 0j, v[:, order]
+    w, v = w[order] * (1.0 + 0.0j), v[:, order]
     rows = np.conj(np.linalg.inv(v).T)
     if b is not None:
         rows = np.linalg.solve(np.conj(b.T), rows)
@@ -172,6 +175,69 @@ def eigvals(
 ) -> Any:  # fmt: skip
     """scipy.linalg.eigvals of two matrices."""
     return eig(a, b, False, False, False, False, check_finite, homogeneous_eigvals)
+
+
+def whole(b: Any, lower: bool) -> Any:
+    """A Hermitian matrix of which one triangle may be given."""
+    if np.array_equal(b, np.conj(b.T)):
+        return 0.5 * (b + np.conj(b.T))
+    read, rest = (np.tril(b), np.tril(b, -1)) if lower else (np.triu(b), np.triu(b, 1))
+    return read + np.conj(rest.T)
+
+
+def eigh(
+    a: Any, b: Any = None, *, lower: bool = True, eigvals_only: bool = False,
+    overwrite_a: bool = False, overwrite_b: bool = False, type: int = 1, check_finite: bool = True,
+    subset_by_index: Any = None, subset_by_value: Any = None, driver: Any = None,
+) -> Any:  # fmt: skip
+    """scipy.linalg.eigh of a b v = w v (type 2) and b a v = w v (type 3).
+
+    With u = b v, or u = v, both are a u = w b^-1 u, scaled to u^H b^-1 u = 1.
+    """
+    known = found_by_scipy(
+        "scipy.linalg", "eigh", stop_gradient(a), stop_gradient(b), lower=lower, type=type,
+        subset_by_index=subset_by_index, subset_by_value=subset_by_value, driver=driver,
+    )  # fmt: skip
+    other = whole(b, lower)
+    w, v = scipy_eigh(whole(a, lower), np.linalg.inv(other))
+    start = np.argmin(np.abs(stop_gradient(w) - known[0][0])) if len(known[0]) else 0
+    here = slice(start, start + len(known[0]))
+    if eigvals_only:
+        return w[here]
+    v = v[:, here] if type == 3 else np.linalg.solve(other, v[:, here])
+    return w[here], turned(v, known[1])
+
+
+def eigvalsh(
+    a: Any, b: Any = None, *, lower: bool = True, overwrite_a: bool = False,
+    overwrite_b: bool = False, type: int = 1, check_finite: bool = True,
+    subset_by_index: Any = None, subset_by_value: Any = None, driver: Any = None,
+) -> Any:  # fmt: skip
+    """scipy.linalg.eigvalsh of type 2 and 3."""
+    return eigh(
+        a, b, lower=lower, eigvals_only=True, type=type, subset_by_index=subset_by_index,
+        subset_by_value=subset_by_value, driver=driver,
+    )  # fmt: skip
+
+
+def pinv(
+    a: Any, *, atol: Any = None, rtol: Any = None, return_rank: bool = False,
+    check_finite: bool = True,
+) -> Any:  # fmt: skip
+    """scipy.linalg.pinv with the rank, which is constant."""
+    known = found_by_scipy(
+        "scipy.linalg", "pinv", stop_gradient(a), atol=atol, rtol=rtol, return_rank=True
+    )
+    return scipy_pinv(a, atol=atol, rtol=rtol), known[1]
+
+
+def pinvh(
+    a: Any, atol: Any = None, rtol: Any = None, lower: bool = True, return_rank: bool = False,
+    check_finite: bool = True,
+) -> Any:  # fmt: skip
+    """scipy.linalg.pinvh with the rank, which is constant."""
+    known = found_by_scipy("scipy.linalg", "pinvh", stop_gradient(a), atol, rtol, lower, True)
+    return scipy_pinvh(a, atol, rtol, lower), known[1]
 
 
 def diagsvd(s: Any, M: int, N: int) -> Any:
@@ -201,4 +267,7 @@ READ = (
     "diagsvd", "fiedler_companion", "funm", "ldl", "null_space", "orth", "orthogonal_procrustes",
     "rq", "signm", "subspace_angles",
 )  # fmt: skip
-FURTHER = {"eig": eig, "eigvals": eigvals}
+FURTHER = {
+    "eig": eig, "eigh": eigh, "eigvals": eigvals, "eigvalsh": eigvalsh, "pinv": pinv,
+    "pinvh": pinvh,
+}  # fmt: skip

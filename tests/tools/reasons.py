@@ -69,13 +69,13 @@ SYSTEM = "changes descriptions of systems; lfilter, sosfilt and freqz have rules
 
 NOT_YET = "no rule yet"
 
-TRIANGLES = "its vectors and blocks jump where eigenvalues change places; use eig, eigh, svd or qr"
+TRIANGLES = "its vectors and blocks jump where eigenvalues change places; use schur, eig, svd or qr"
 UPDATES = "a factorization that is brought up to date: factorize the new matrix"
 KNOTS = "chooses knots or smoothness by the values: splrep and make_lsq_spline take knots as given"
 SPARSE = "no rule for this solver: spsolve, cg and their kin have one"
 SPECTRA = "eigenvectors of large matrices: eigsh, eigs and svds are read"
 PATTERNS: tuple[tuple[str, str], ...] = (
-    (r"scipy\.linalg\.(schur|qz|ordqz|rsf2csf|cdf2rdf|hessenberg|cossin)$", TRIANGLES),
+    (r"scipy\.linalg\.(qz|ordqz|rsf2csf|cdf2rdf|cossin)$", TRIANGLES),
     (r"scipy\.linalg\.matrix_balance", "powers of two, flat almost everywhere; no rule"),
     (r"scipy\.linalg\.qr_(delete|insert|update|multiply)", UPDATES),
     (r"scipy\.linalg\.expm_cond", "an estimate of a condition number"),

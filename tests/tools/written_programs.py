@@ -409,12 +409,14 @@ PROGRAMS: dict[str, tuple[str, Any]] = {
         for n, line in (
             ("diagsvd", "return np.sum(linalg.diagsvd(x, 3, 3) @ B * x)"),
             ("funm", "return np.sum(linalg.funm(K, lambda z: np.exp(0.3 * z) * z) * A)"),
+            ("hessenberg", "h, q = linalg.hessenberg(K, True)\nreturn np.sum(h * A + q * h)"),
             ("ldl", "l, d, p = linalg.ldl(K + np.conj(K.T))\nreturn np.sum(l * A) + np.sum(d * A)"),
             ("null_space", "z = linalg.null_space(K[:2])\nreturn np.sum((z @ np.conj(z.T)) * A)"),
             ("orth", "z = linalg.orth(K[:, :2])\nreturn np.sum(B * z[:, 0] * z[:, 1])"),
             ("orthogonal_procrustes", "r, s = linalg.orthogonal_procrustes(K, A)\n"
              "return np.sum(r * A) + s"),
             ("rq", "r, q = linalg.rq(K)\nreturn np.sum(r * A) + np.sum(q * A)"),
+            ("schur", "t, z = linalg.schur(K)\nreturn np.sum(np.abs(t) * A + np.abs(z) * A.T)"),
             ("signm", "return np.sum(linalg.signm(K - np.eye(3)) * A)"),
             ("subspace_angles", "return np.sum(linalg.subspace_angles(K[:, :2], A[:, :1]))"),
         )

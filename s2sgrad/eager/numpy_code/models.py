@@ -60,7 +60,7 @@ def serves(rule: Any, args: Any, kwargs: Any, holds_traced: Callable[[Any], bool
     except TypeError:
         return False
     for name, refused in rule.extra.get("not_for", {}).items():
-        if isinstance(bound.get(name), (str, bool)) and bound[name] in refused:
+        if isinstance(bound.get(name), (str, int)) and bound[name] in refused:
             return False
     fixed = [v for n, v in bound.items() if n not in {*rule.partials, *rule.shape_only}]
     return not holds_traced(fixed)

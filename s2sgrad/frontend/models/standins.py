@@ -48,7 +48,7 @@ _READ = (
     "minimizing.py", "older_solvers.py", "relating.py", "responses.py", "samples.py",
     "scattered.py", "several_numbers.py", "solving.py", "sparse_joining.py", "sparse_matrices.py",
     "sparsing.py", "special.py", "spectra.py", "summaries.py", "systems.py", "through_points.py",
-    "windowing.py",
+    "triangles.py", "windowing.py",
 )  # fmt: skip
 _FOLDER = Path(__file__).parents[2]
 _STANDINS = frozenset(str(_FOLDER / "standins" / name) for name in _READ) | {
