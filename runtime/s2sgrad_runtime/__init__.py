@@ -8,6 +8,7 @@ from s2sgrad_runtime import (
     banded,
     bessel,
     calculus,
+    circular,
     covariance,
     decompositions,
     drawing,
@@ -46,6 +47,7 @@ from s2sgrad_runtime import (
 from s2sgrad_runtime.banded import *  # noqa: F403
 from s2sgrad_runtime.bessel import *  # noqa: F403
 from s2sgrad_runtime.calculus import *  # noqa: F403
+from s2sgrad_runtime.circular import *  # noqa: F403
 from s2sgrad_runtime.covariance import *  # noqa: F403
 from s2sgrad_runtime.decompositions import *  # noqa: F403
 from s2sgrad_runtime.drawing import *  # noqa: F403
@@ -85,6 +87,7 @@ __all__ = []
 __all__ += banded.__all__
 __all__ += bessel.__all__
 __all__ += calculus.__all__
+__all__ += circular.__all__
 __all__ += covariance.__all__
 __all__ += decompositions.__all__
 __all__ += drawing.__all__

@@ -16,7 +16,14 @@ import numpy as np
 
 from s2sgrad.rules import declare
 from s2sgrad.rules.scipy_stats_table import CONTINUOUS, DISCRETE, Distribution
-from s2sgrad_runtime import density_over
+from s2sgrad_runtime import (
+    density_over,
+    scipy_i0e,
+    scipy_i1e,
+    scipy_vonmises_pdf,
+    vonmises_bend,
+    vonmises_slope,
+)
 
 DENSITIES = """
 @elementwise("scipy.stats.{name}.logpdf", optional=("loc", "scale"))
@@ -90,11 +97,13 @@ class Entries:
     item: Distribution
 
     def of_logarithm(self) -> str:
-        return "".join(f"y_bar * ({s}), " for _, s, _ in self.item.shapes)
+        slopes = (s for _, s, _ in self.item.shapes)
+        return "".join("None, " if s is None else f"y_bar * ({s}), " for s in slopes)
 
     def of_density(self) -> str:
         slopes = (s for _, s, _ in self.item.shapes)
-        return "".join(f"y_bar * np.where(y > 0.0, y * ({s}), 0.0), " for s in slopes)
+        pattern = "y_bar * np.where(y > 0.0, y * ({}), 0.0), "
+        return "".join("None, " if s is None else pattern.format(s) for s in slopes)
 
     def cumulative(self, pattern: str) -> str:
         slopes = (c for _, _, c in self.item.shapes)
@@ -105,6 +114,13 @@ class Entries:
 def density_over_(y_bar: Any, y: Any, log_density: Any, log_whole: Any) -> Any:
     """An exponential of the difference."""
     return y_bar * y, -y_bar * y
+
+
+@declare.elementwise(vonmises_slope)
+def vonmises_slope_(y_bar: Any, y: Any, kappa: Any, z: Any) -> Any:
+    """The density's derivative by kappa in z."""
+    slope = np.cos(z) - scipy_i1e(kappa) / scipy_i0e(kappa)
+    return y_bar * vonmises_bend(kappa, z), y_bar * scipy_vonmises_pdf(z, kappa) * slope
 
 
 def enter(text: str, name: str) -> None:
@@ -126,7 +142,7 @@ def enter_continuous(item: Distribution) -> None:
         "shape_bars_pdf": entries.of_density(),
         "shape_bars_inverse": entries.cumulative("-y_bar * scale * ({})"),
     }
-    text = DENSITIES.format(**facts)
+    text = "" if item.slope is None else DENSITIES.format(**facts)
     bars = entries.cumulative("y_bar * np.where(density == 0.0, 0.0, density * scale * ({}))")
     for method, (sign, log) in SIGNS.items():
         density = (OF_LOGARITHM if log else DENSITY).format(**facts, sign=sign)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class Distribution:
     """One distribution of scipy.stats.
 
-    slope: the derivative by z of the logarithm of the standard density.
+    slope: the derivative by z of the logarithm of the standard density; None where there is no
+    closed form: then the density has no rule, and its distribution function has one.
     shapes: for each shape parameter its name, the derivative by it of the log density, and the
     derivative by it of the distribution function: for a continuous distribution as a multiple
     of the standard density, for a discrete one as it is; None where there is no closed form.
@@ -17,5 +18,5 @@ class Distribution:
     """
 
     name: str
-    slope: str = ""
+    slope: str | None = ""
     shapes: tuple[tuple[str, str | None, str | None], ...] = ()

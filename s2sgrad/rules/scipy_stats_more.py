@@ -192,7 +192,9 @@ MORE_CONTINUOUS = (
                 "kappa",
                 "np.where(z < 0.0, -z / (kappa * kappa), -z)"
                 " - (1.0 - 1.0 / (kappa * kappa)) / (kappa + 1.0 / kappa)",
-                None,
+                "np.where(z < 0.0, kappa, 1.0 / kappa) * (np.where(z < 0.0, -z / (kappa * kappa),"
+                " z) + 1.0 / kappa + np.where(z < 0.0, -1.0, 1.0) * (1.0 - 1.0 / (kappa * kappa))"
+                " / (kappa + 1.0 / kappa))",
             ),
         ),
     ),
@@ -206,21 +208,24 @@ MORE_CONTINUOUS = (
         "-(c + 1.0) / (1.0 + z)",
         (("c", "1.0 / c - np.log1p(z)", "(1.0 + z) * np.log1p(z) / c"),),
     ),
-    Distribution(
-        "loguniform",
-        "-1.0 / z",
-        (
+    *(
+        Distribution(
+            name,
+            "-1.0 / z",
             (
-                "a",
-                "1.0 / (a * np.log(b / a)) + 0.0 * z",
-                "-z * np.log(b / z) / (a * np.log(b / a))",
+                (
+                    "a",
+                    "1.0 / (a * np.log(b / a)) + 0.0 * z",
+                    "-z * np.log(b / z) / (a * np.log(b / a))",
+                ),
+                (
+                    "b",
+                    "-1.0 / (b * np.log(b / a)) + 0.0 * z",
+                    "-z * np.log(z / a) / (b * np.log(b / a))",
+                ),
             ),
-            (
-                "b",
-                "-1.0 / (b * np.log(b / a)) + 0.0 * z",
-                "-z * np.log(z / a) / (b * np.log(b / a))",
-            ),
-        ),
+        )
+        for name in ("loguniform", "reciprocal")
     ),
     Distribution(
         "nakagami",
@@ -237,7 +242,13 @@ MORE_CONTINUOUS = (
     Distribution(
         "rice",
         "1.0 / z - z + b * scipy_i1e(b * z) / scipy_i0e(b * z)",
-        (("b", "-b + z * scipy_i1e(b * z) / scipy_i0e(b * z)", None),),
+        (
+            (
+                "b",
+                "-b + z * scipy_i1e(b * z) / scipy_i0e(b * z)",
+                "-scipy_i1e(b * z) / scipy_i0e(b * z)",
+            ),
+        ),
     ),
     Distribution(
         "skewcauchy",
@@ -247,7 +258,9 @@ MORE_CONTINUOUS = (
                 "a",
                 "2.0 * z * np.abs(z) / ((1.0 + a * np.sign(z))"
                 " * ((1.0 + a * np.sign(z)) ** 2 + z * z))",
-                None,
+                "(1.0 + (z / (1.0 + a * np.sign(z))) ** 2)"
+                " * (np.arctan(np.abs(z) / (1.0 + a * np.sign(z))) - 0.5 * np.pi)"
+                " - np.abs(z) / (1.0 + a * np.sign(z))",
             ),
         ),
     ),

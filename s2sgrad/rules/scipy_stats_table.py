@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from s2sgrad.rules.scipy_stats_entry import Distribution
+from s2sgrad.rules.scipy_stats_further import FURTHER_CONTINUOUS
 from s2sgrad.rules.scipy_stats_more import MORE_CONTINUOUS, MORE_DISCRETE
 
 HALF_LOG_TWO = "0.34657359027997264"
 
 CONTINUOUS = (
+    *FURTHER_CONTINUOUS,
     *MORE_CONTINUOUS,
     Distribution("norm", "-z"),
     Distribution("halfnorm", "-z"),
@@ -195,10 +197,19 @@ CONTINUOUS = (
             ),
         ),
     ),
-    Distribution(
-        "vonmises",
-        "-kappa * np.sin(z)",
-        (("kappa", "np.cos(z) - scipy_i1e(kappa) / scipy_i0e(kappa)", None),),
+    *(
+        Distribution(
+            name,
+            "-kappa * np.sin(z)",
+            (
+                (
+                    "kappa",
+                    "np.cos(z) - scipy_i1e(kappa) / scipy_i0e(kappa)",
+                    "vonmises_slope(kappa, z) / scipy_vonmises_pdf(z, kappa)",
+                ),
+            ),
+        )
+        for name in ("vonmises", "vonmises_line")
     ),
     Distribution(
         "truncnorm",

@@ -47,7 +47,49 @@ def multivariate_t_pdf(x: Any, loc: Any = None, shape: Any = 1, df: Any = 1) -> 
     return np.exp(multivariate_t_logpdf(x, loc, shape, df))
 
 
+def wishart_logpdf(x: Any, df: Any, scale: Any) -> Any:
+    """scipy.stats.wishart.logpdf: of one matrix, or of several along the last axis."""
+    scale = np.atleast_2d(scale)
+    size = len(scale)
+    if np.ndim(x) < 2:
+        raise NotImplementedError("no derivative: wishart of numbers: use scipy.stats.gamma")
+    stack = np.moveaxis(x, -1, 0) if np.ndim(x) == 3 else x
+    parts = special.multigammaln(0.5 * df, size) + 0.5 * df * (
+        size * np.log(2.0) + np.linalg.slogdet(scale)[1]
+    )
+    spread = np.trace(np.linalg.solve(scale, stack), axis1=-2, axis2=-1)
+    inside = 0.5 * (df - size - 1.0) * np.linalg.slogdet(stack)[1]
+    return inside - 0.5 * spread - parts
+
+
+def wishart_pdf(x: Any, df: Any, scale: Any) -> Any:
+    """scipy.stats.wishart.pdf."""
+    return np.exp(wishart_logpdf(x, df, scale))
+
+
+def invwishart_logpdf(x: Any, df: Any, scale: Any) -> Any:
+    """scipy.stats.invwishart.logpdf: of one matrix, or of several along the last axis."""
+    scale = np.atleast_2d(scale)
+    size = len(scale)
+    if np.ndim(x) < 2:
+        raise NotImplementedError("no derivative: invwishart of numbers: use scipy.stats.invgamma")
+    stack = np.moveaxis(x, -1, 0) if np.ndim(x) == 3 else x
+    parts = special.multigammaln(0.5 * df, size) + 0.5 * df * (
+        size * np.log(2.0) - np.linalg.slogdet(scale)[1]
+    )
+    spread = np.trace(np.linalg.solve(stack, scale), axis1=-2, axis2=-1)
+    inside = 0.5 * (df + size + 1.0) * np.linalg.slogdet(stack)[1]
+    return -inside - 0.5 * spread - parts
+
+
+def invwishart_pdf(x: Any, df: Any, scale: Any) -> Any:
+    """scipy.stats.invwishart.pdf."""
+    return np.exp(invwishart_logpdf(x, df, scale))
+
+
 READ: dict[str, dict[str, Any]] = {
     "multinomial": {"logpmf": multinomial_logpmf, "pmf": multinomial_pmf},
+    "invwishart": {"logpdf": invwishart_logpdf, "pdf": invwishart_pdf},
     "multivariate_t": {"logpdf": multivariate_t_logpdf, "pdf": multivariate_t_pdf},
+    "wishart": {"logpdf": wishart_logpdf, "pdf": wishart_pdf},
 }

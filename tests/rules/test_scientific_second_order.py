@@ -131,6 +131,8 @@ def test_scipy_linalg_twice(case: int) -> None:
 @pytest.mark.parametrize("name", ["logpdf", "pdf", "cdf", "logsf"])
 @pytest.mark.parametrize("item", CONTINUOUS, ids=lambda d: d.name)
 def test_scipy_stats_twice(item: Any, name: str) -> None:
+    if item.slope is None:
+        pytest.skip("its density has no derivative")
     given = test_scipy_stats.shapes(item)
     x = getattr(test_scipy_stats.stats, item.name).ppf(test_scipy_stats.QUANTILES, *given, 0.3, 1.2)
     loc, scale = np.full(3, 0.3), np.full(3, 1.2)
