@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy import integrate, optimize
@@ -142,9 +144,70 @@ def end_of_a_stiff_equation(k: np.ndarray) -> float:
     return np.sum(path.y[:, -1] ** 2)
 
 
-def stopped(k: np.ndarray) -> float:
-    fall = integrate.solve_ivp(lambda t, y: -k, (0.0, 1.0), k, events=lambda t, y: y[0])
-    return np.sum(fall.y)
+def ground(t: float, y: np.ndarray, drag: float) -> float:
+    return y[0] - 0.1 * drag
+
+
+def top(t: float, y: np.ndarray, drag: float) -> float:
+    return y[1]
+
+
+ground.terminal, ground.direction = True, -1  # type: ignore[attr-defined]
+
+
+def throw(k: np.ndarray) -> float:
+    path = integrate.solve_ivp(
+        lambda t, y, drag: np.array([y[1], -9.81 * k[0] - drag * y[1]]),
+        (0.0, 10.0), np.array([1.0, 3.0 * k[1]]), events=[top, ground], args=(k[1],),
+        rtol=1e-10, atol=1e-10,
+    )  # fmt: skip
+    top_t, top_y = path.t_events[0][0], path.y_events[0][0]
+    return path.t[-1] * 2.0 + path.y[1, -1] * 0.3 + top_t + top_y[0] * k[0] + path.status
+
+
+def throw_at_times(k: np.ndarray) -> float:
+    path = integrate.solve_ivp(
+        lambda t, y, drag: np.array([y[1], -9.81 * k[0] - drag * y[1]]),
+        (0.0, 10.0), np.array([1.0, 3.0 * k[1]]), events=[top, ground], args=(k[1],),
+        rtol=1e-10, atol=1e-10, t_eval=[0.0, 0.1, 0.2, 4.0, 5.0],
+    )  # fmt: skip
+    return np.sum(path.y**2) + path.t_events[1][0] + np.sum(path.y_events[1] ** 2)
+
+
+def zeros_of_a_pendulum(k: np.ndarray) -> float:
+    path = integrate.solve_ivp(
+        lambda t, y: np.array([y[1], -k[0] * np.sin(y[0])]), (0.0, 10.0), k,
+        events=lambda t, y: y[0] - 0.1 * k[1], rtol=1e-10, atol=1e-10, t_eval=[1.0, 2.0],
+    )  # fmt: skip
+    return np.sum(path.t_events[0]) + np.sum(path.y_events[0] ** 2) + np.sum(path.y)
+
+
+def end_of_a_stiff_decay(k: np.ndarray) -> float:
+    path = integrate.solve_ivp(
+        lambda t, y, drag: -k[0] * y, (0.0, 20.0), np.array([5.0, 1.0]), events=(ground,),
+        method="Radau", rtol=1e-7, atol=1e-9, args=(k[1],),
+    )  # fmt: skip
+    return path.t[-1] * 3.0 + np.sum(path.y[:, -1])
+
+
+EVENTS = [throw, throw_at_times, zeros_of_a_pendulum, end_of_a_stiff_decay]
+
+
+@pytest.mark.parametrize("function", EVENTS)
+def test_events(function: Any) -> None:
+    """Times and states of events, and where one ends the solution."""
+    k, v = np.array([0.7, 0.9]), np.array([1.0, 2.0])
+    value, gradient = s2sgrad.value_and_grad(function, fallback="error")(k)
+    assert value == pytest.approx(function(k), rel=1e-6)
+    slopes = [(function(k + d) - function(k - d)) / 2e-4 for d in 1e-4 * np.eye(2)]
+    np.testing.assert_allclose(gradient, slopes, rtol=2e-5)
+    _, tangent = s2sgrad.jvp(function, (k,), (v,), fallback="error")
+    assert tangent == pytest.approx(gradient @ v)
+    if function is end_of_a_stiff_decay:
+        return
+    slope = s2sgrad.grad(function, fallback="error")
+    bend = (slope(k + 1e-4 * v) - slope(k - 1e-4 * v)) / 2e-4
+    np.testing.assert_allclose(s2sgrad.hvp(function)(k, v), bend, rtol=1e-4)
 
 
 @pytest.mark.parametrize("function", [end_of_a_swing_by_odeint, end_of_a_stiff_equation])
@@ -157,11 +220,6 @@ def test_differential_equations(function: object) -> None:
     np.testing.assert_allclose(gradient, slopes, rtol=1e-5)
     _, tangent = s2sgrad.jvp(function, (k,), (np.array([1.0, 2.0]),), fallback="error")
     assert tangent == pytest.approx(gradient @ [1.0, 2.0])
-
-
-def test_events_are_refused() -> None:
-    with pytest.raises(s2sgrad.UnsupportedError, match="solve_ivp with events"):
-        s2sgrad.grad(stopped, fallback="error")(np.array([1.0, 2.0]))
 
 
 # Minima under constraints: SLSQP's values are good to about 1e-8.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import itertools
 from collections.abc import Callable
@@ -18,6 +19,7 @@ __all__ = [
     "doubled_matrix",
     "eigenvectors_of",
     "enclosing_simplex",
+    "event_times",
     "far_refused",
     "fixed_matrix",
     "found_by_scipy",
@@ -344,3 +346,25 @@ def time_mesh(fun: Callable[..., Any], times: Any, y0: Any, stop: float, **optio
         shares = np.concatenate(([0.0], (between - start) / (end - start)))
         rows.append(np.stack([np.full_like(shares, k), shares], axis=1))
     return np.concatenate([*rows, [[len(times) - 1.0, 0.0]]])
+
+
+def event_times(
+    fun: Callable[..., Any], events: Any, terminal: Any, directions: Any, t_span: Any,
+    y0: Any, **options: Any,
+) -> Any:  # fmt: skip
+    """When the events of scipy.integrate.solve_ivp happen: rows (which, time, 0) after one that
+    says whether one of them ended the solution: (1 or 0, when, which).
+    """
+    marked = []
+    for event, end, way in zip(events, terminal, directions, strict=True):
+        named = functools.partial(event)  # which may have attributes of its own
+        named.terminal, named.direction = int(end), float(way)  # type: ignore[attr-defined]
+        marked.append(named)
+    solve = importlib.import_module("scipy.integrate").solve_ivp
+    found = solve(fun, t_span, np.asarray(y0), events=marked, **options)
+    if not found.success:
+        raise ValueError(f"solve_ivp: {found.message}")
+    rows = [[k, t, 0.0] for k, ts in enumerate(found.t_events) for t in ts]
+    last, ended = found.t[-1], float(found.status == 1)
+    which = [k for k, ts in enumerate(found.t_events) if terminal[k] and len(ts) and ts[-1] == last]
+    return np.array([[ended, last, which[0] if ended and which else 0.0], *rows], dtype=float)

@@ -180,6 +180,7 @@ _DATA_DEPENDENT = {
     "setdiff1d", "union1d", "intersect1d", "setxor1d", "bincount", "repeat", "delete",
     "integration_nodes", "time_mesh", "first_places", "group_places", "group_means",
     "estimated_edges", "histogram_bin_edges", "rotated_sizes", "matching_entries",
+    "event_times", "schur_blocks",
 }  # fmt: skip
 
 

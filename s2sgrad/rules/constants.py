@@ -18,6 +18,7 @@ from s2sgrad_runtime import (
     eigenvectors_of,
     enclosing_simplex,
     estimated_edges,
+    event_times,
     fft_axes,
     filtered_places,
     first_places,
@@ -244,7 +245,7 @@ not_yet(
 not_yet(estimated_edges, why="how many bins there are depends on the samples; give their number")
 
 for _solver in (
-    as_paired, bordered_matrix, doubled_matrix, eigenvectors_of, enclosing_simplex,
+    as_paired, bordered_matrix, doubled_matrix, eigenvectors_of, enclosing_simplex, event_times,
     fixed_matrix, found_by_scipy, integration_nodes, iterated_solution, linear_solution_of,
     minimum_of, nearest_place, normal_matrix, outcome_of, root_of, scalar_minimum_of,
     scalar_root_of, schur_blocks, shuffled_places, time_mesh,

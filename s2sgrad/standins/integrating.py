@@ -132,9 +132,7 @@ def solve_ivp(
     dense_output: bool = False, events: Any = None, vectorized: bool = False, args: Any = (),
     **options: Any,
 ) -> Path:  # fmt: skip
-    """scipy.integrate.solve_ivp without events."""
-    if events is not None:
-        raise NotImplementedError("solve_ivp with events: find the time of an event with brentq")
+    """scipy.integrate.solve_ivp without events, for those see integrating_events.py."""
     sol = Interpolant(fun, t_span, y0, method, args, options) if dense_output else None
     stiff = method in ("Radau", "BDF", "LSODA")
     formula = "Radau" if stiff else "RK45"
@@ -225,6 +223,8 @@ def table() -> dict[Any, Function]:
     integrate = sys.modules["scipy.integrate"]
     several = importlib.import_module("s2sgrad.standins.integrating_several")
     found = {getattr(integrate, name): globals()[name] for name in READ}
+    events = importlib.import_module("s2sgrad.standins.integrating_events")
+    found[integrate.solve_ivp] = events.solve_ivp
     return found | {getattr(integrate, name): getattr(several, name) for name in several.READ}
 
 

@@ -116,6 +116,8 @@ class Lifting(Rebuilding):
             for i, f in enumerate(ranges)
             if is_function(f)
         }
+        events = self._given_items(given.get("events")) if "events" not in leads else []
+        wanted |= {f"event_{i}": Wanted(f, 2) for i, f in enumerate(events) if is_function(f)}
         plain = not any(w.given_args or w.takes_args < bool(already) for w in wanted.values())
         if plain and not any(self.is_closure(w.function) for w in wanted.values()):
             made = {name: w.function for name, w in wanted.items()}
@@ -125,6 +127,9 @@ class Lifting(Rebuilding):
         if "constraints" in given:
             pairs = [(kind, made[f"constraint_{i}"]) for i, (kind, _) in enumerate(rules)]
             given["constraints"] = self.sequence([self.sequence(pair) for pair in pairs])
+        if events:
+            named = [made.get(f"event_{i}", value) for i, value in enumerate(events)]
+            given["events"] = self.sequence(named)
         if ranges:
             ends = [made.get(f"range_{i}", value) for i, value in enumerate(ranges)]
             given["ranges"] = self.sequence(ends)
@@ -153,6 +158,9 @@ class Lifting(Rebuilding):
         for name, (function, count, passed) in lifted.items():
             skipped = 0 if wanted[name].takes_args else len(already)
             function = with_parameters(function, count, skipped, passed, tuple(taken), name)
+            named = wanted[name].function
+            if isinstance(named, Static) and inspect.isfunction(named.value):
+                vars(function).update(vars(named.value))  # `event.terminal = True`
             made[name] = Static(function, self.outside_name(function))
         given["args"] = self.sequence([*already, *taken.values()])
         return made
@@ -356,13 +364,14 @@ class Lifting(Rebuilding):
 
 SOLVERS = (
     "s2sgrad.standins.integrating",
+    "s2sgrad.standins.integrating_events",
     "s2sgrad.standins.integrating_several",
     "s2sgrad.standins.minimizing",
     "s2sgrad.standins.older_solvers",
     "s2sgrad.standins.solving",
 )
 _LEADS = {
-    "Function": 1, "Function | None": 1, "FunctionOfTwo": 2, "FunctionOfThree": 3, "Model": 0,
-    "Model | None": 0, "Slope": 1,
+    "Function": 1, "Function | None": 1, "FunctionOfTwo": 2, "FunctionOfTwo | None": 2,
+    "FunctionOfThree": 3, "Model": 0, "Model | None": 0, "Slope": 1,
 }  # fmt: skip
 ALONE = ("gfun", "hfun", "qfun", "rfun")  # functions that are not given a solver's `args`
