@@ -36,7 +36,7 @@ def shares_memory(value: Expr) -> bool:
 _FRESH = frozenset(
     {"zeros_like", "copy_tree", "copy_apart", "copy_as_it_lies", "deep_copy", "accumulate",
      "scatter_add", "untake", "matmul_bar_left", "matmul_bar_right", "dot_bar_left",
-     "dot_bar_right"}
+     "dot_bar_right", "norm_pullback", "vector_norm_keep_pullback"}
 )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import inspect
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -196,6 +197,8 @@ class Inliner:
             expanded = expander(self.sizes, *args, **named)
             if expanded is not None:
                 return expanded
+        if _ours(function) and not named:
+            args = without_defaults(function, args)
         return build.call(function, text, *args, kind=None, **named)
 
     def _argument(self, node: ast.expr) -> tuple[Expr, ...]:
@@ -244,6 +247,32 @@ def uses(partial: Partial, name: str) -> int:
         for part in (*partial.setup, partial.expression)
         for n in ast.walk(part)
     )
+
+
+def without_defaults(function: Any, args: list[Expr]) -> list[Expr]:
+    """The arguments without those at the end that are what the function takes anyway."""
+    defaults = default_values(function)
+    while args and isinstance(args[-1], Const):
+        known, value = defaults.get(len(args) - 1, _NONE), args[-1].value
+        if type(known) is not type(value) or known != value:
+            break
+        args = args[:-1]
+    return args
+
+
+_NONE = object()
+
+
+@cache
+def default_values(function: Any) -> dict[int, Any]:
+    """Place among the positional parameters of a helper -> its default."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return {}
+    if any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        return {}
+    return {k: p.default for k, p in enumerate(parameters) if p.default is not p.empty}
 
 
 def _ours(function: Any) -> bool:

@@ -9,7 +9,7 @@ def primal_grad(w, u, xs, h0):
     stack_states = np.stack(states)
     value = np.sum(stack_states**2)
 
-    states_bar = unstack(2.0 * stack_states, 0)
+    states_bar = unstack(2.0 * stack_states)
     w_bar = np.zeros_like(w)
     u_bar = np.zeros_like(u)
     h_bar = np.zeros_like(h)
