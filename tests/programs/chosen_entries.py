@@ -130,3 +130,13 @@ def option_on_a_tree(spot, sigma, rate, n):
         prices = prices[:-1] * down
         values = np.maximum(values, 105.0 - prices)
     return values[0]
+
+
+@program(X, second=True)
+def mask_chosen_by_itself(x):
+    total = 0.0
+    for k in range(3):
+        mask = x > k * 0.5
+        hits = mask[mask]
+        total += x.sum() ** 2 * hits.size + x[mask].mean() * hits.shape[0]
+    return total

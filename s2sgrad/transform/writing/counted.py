@@ -78,7 +78,8 @@ def _chosen(stmt: Stmt) -> bool:
 
 def _reach(rest: list[Stmt], name: str, value: Expr) -> int:
     """How many of the statements see both what was chosen and the mask as they are."""
-    _, mask = sorted(nodes.names_in(value), key=lambda n: n == value.index[0].name)  # type: ignore[attr-defined]
+    assert isinstance(value, Index)
+    mask = value.index[0].name  # type: ignore[attr-defined]
     for k, stmt in enumerate(rest):
         for inner in nodes.walk_block((stmt,)):
             if {name, mask} & set(nodes.targets_of(inner)):
