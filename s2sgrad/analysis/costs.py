@@ -99,12 +99,16 @@ class Costs:
             return self.number.arithmetic
         if function is np.sqrt:
             return prices.root
+        if function in _FILLED:
+            return prices.arithmetic
         return prices.function if function in _CHEAP else prices.dear
 
 
 def _operands(expr: Expr) -> tuple[Expr, ...]:
     if isinstance(expr, Call):
-        return () if expr.function is np.arange else expr.args
+        if expr.function is np.full:
+            return expr.args[1:2]
+        return () if expr.function in _FILLED or expr.function is np.arange else expr.args
     return nodes.children(expr)
 
 
@@ -137,6 +141,8 @@ _CHEAP = frozenset(
     {np.maximum, np.minimum, np.square, np.negative, np.where, np.sign, np.add, np.subtract,
      np.multiply}
 )  # fmt: skip
+# Written once, as the result of a sum is.
+_FILLED: frozenset[Any] = frozenset((np.zeros, np.ones, np.full, np.eye))
 
 # A list in Python counts for more than the 80 and 2200 ns that an entry of it takes: its arrays are
 # memory that would be used again at once otherwise, and every list is three more lines to read.
