@@ -59,7 +59,8 @@ class Masking:
         self.risky |= _given(every, found) if self.gaps else set()
         self.by_entries = not any(map(_decided_by_number, choices))
         parts = read_in_parts(stmts)
-        if choices or self.still or parts:
+        self.takes = any(isinstance(e, Call) and e.function in TAKE for e in every)
+        if choices or self.still or parts or self.takes:
             self._spread(self.masked, self._backward, tuple(reversed(stmts)))
             self._spread(self.risky, self._forward, stmts)
             self._spread(self.still, self._stilled, stmts)
@@ -128,12 +129,14 @@ class Masking:
         return next(filter(self.is_mask, others), None)
 
     def selects(self, expr: Expr) -> bool:
-        """`picks`, and whether it multiplies with a mask, or takes some entries by their places."""
-        if self.picks(expr):
-            return True
-        return isinstance(expr, Call) and (
-            expr.function in TAKE or any(self.by_mask(expr, a) is not None for a in expr.args)
+        """`picks`, and whether it multiplies with a mask."""
+        return self.picks(expr) or (
+            isinstance(expr, Call) and any(self.by_mask(expr, a) is not None for a in expr.args)
         )
+
+    def leaves_out(self, expr: Call) -> bool:
+        """`selects`, and whether it takes some entries by their places."""
+        return expr.function in TAKE or self.selects(expr)
 
     def _unbounded(self, target: str, value: Expr, names: set[str]) -> None:
         self._mark_unbounded(value, target in names)
@@ -213,7 +216,7 @@ class Masking:
 
     def steep(self, rule: Rule, partial: Partial, values: dict[str, Expr]) -> bool:
         """Whether a partial may be infinite or NaN, given what stands for its parameters."""
-        if not (self.masked or self.still) or not partial.reads - {"y_bar"}:
+        if not (self.masked or self.still or self.takes) or not partial.reads - {"y_bar"}:
             return False
         if rule.reduces and partial.argument != rule.arguments[0]:
             return False

@@ -50,7 +50,7 @@ def diagonal_set_by_places(p):
     return np.sum(weight**2)
 
 
-@program(X, second=True)
+@program(X)
 def logarithms_of_some(x):
     logs = np.log(x)
     total = 0.0
@@ -75,7 +75,7 @@ def first_entries_overwritten(x):
 @program(P, second=True)
 def rows_read_from_roots(p):
     root = np.sqrt(p * (p > 0.0))
-    return root[1, 0] * root[3, 2] + np.diagonal(root[:3] ** 2).sum()
+    return root[1, 0] * root[3, 2] + np.diagonal(root)[1] ** 2 + root[[1, 0], [0, 2]].sum()
 
 
 @program(X, second=True)

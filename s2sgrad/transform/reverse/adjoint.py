@@ -253,7 +253,7 @@ class Adjoint(Guard):
         if times > 1 and not isinstance(bar, Var | Const | nodes.Sequence):
             bar = self.bind(f"{label_of(call)}_bar", bar)
         outside = self.masked, self.mask, self.unbounded, self.twice
-        chooses = self.facts.masking.selects(call)
+        chooses = self.facts.masking.leaves_out(call)
         self.twice, self.masked = (self.masked if chooses else self.twice), self.masked or chooses
         self.unbounded = self.unbounded or rooted(call)
         doubtful = self.facts.activity.has_complex
