@@ -106,6 +106,8 @@ class Costs:
 
 def _operands(expr: Expr) -> tuple[Expr, ...]:
     if isinstance(expr, Call):
+        if not hashable(expr.function):
+            return expr.args
         if expr.function is np.full:
             return expr.args[1:2]
         return () if expr.function in _FILLED or expr.function is np.arange else expr.args

@@ -269,8 +269,8 @@ class Bars(ShadowBars):
             if not isinstance(stmt, nodes.Assign):
                 if name in mentioned(stmt):
                     return False
-            elif name in stmt.targets:
-                return True
+            elif name in stmt.targets:  # `v = v + 1` hands the cotangent on to the round before
+                return not any(name in nodes.names_in(value) for value in stmt.values)
         return False
 
     def may_be_real(self, kind: Type) -> bool:

@@ -43,7 +43,6 @@ class LoopReversal(ExitReversal):
             self.bars.state = dict(head)
             self.pending, self.unbound = list(pending), set(unbound)
             outer, self.bars.requested = self.bars.requested, set()
-            self.plan.forget(stmt.body)
             self.depth += 1
             straight, self.bars.straight = self.bars.straight, False
             forward, back = self._body(stmt)

@@ -128,15 +128,6 @@ class Plan(Stability):
             exprs = [e for s in nodes.walk_block(tuple(back)) for e in nodes.expressions(s)]
             self.shapes |= {(id(stmt), name) for name in free - contents_read(*exprs)}
 
-    def forget(self, block: Block) -> None:
-        """What a block's reverse code was said to read is not so: it will be written anew."""
-        if self.decided:
-            return
-        inside = {id(stmt) for stmt in nodes.walk_block(block)}
-        self.needs = {site: names for site, names in self.needs.items() if site not in inside}
-        self.shapes = {key for key in self.shapes if key[0] not in inside}
-        self.places = {key: found for key, found in self.places.items() if key[0] not in inside}
-
     def _record_header(self, stmt: nodes.If | nodes.For | nodes.While) -> None:
         """Note what says which way a branch is undone, and how often a loop."""
         found = self.needs.setdefault(id(stmt), set())
