@@ -201,6 +201,18 @@ class Bars(ShadowBars):
             return [*before, nodes.Store(_as_list(target), target.index, value, op)]
         return [*before, nodes.Store(target, (), value, sign)]
 
+    def goes_on_with(self, place: Expr, value: Expr) -> bool:
+        """Whether `place_bar += value` may leave the place with the memory of the value."""
+        place = self.resolved(place)
+        name = self.owner(place)
+        if not shares_memory(value):
+            return False
+        if name in self.facts.shadows or not isinstance(place.type, Scalar | Array | Number):
+            return True
+        if isinstance(place, Var):
+            return not self.is_set(name)
+        return not isinstance(place, Index) or not isinstance(place.base.type, Array)
+
     def _add_whole(self, place: Var, value: Expr) -> list[Stmt]:
         name, bar = place.name, self.variable(place.name)
         kind = self.facts.types[name]

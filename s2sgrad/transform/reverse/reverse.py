@@ -8,7 +8,6 @@ Which values that are is found by a first run that only collects what is read (s
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -17,15 +16,15 @@ import s2sgrad_runtime
 from s2sgrad.analysis.contiguity import order_asked
 from s2sgrad.analysis.effects import Effects
 from s2sgrad.analysis.islands import is_island
-from s2sgrad.analysis.new_arrays import parted, shares_memory
 from s2sgrad.frontend.functions.specialising import UserPair
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
 from s2sgrad.ir.types import Array, Number, Opaque, Tuple
-from s2sgrad.transform.reverse.adjoint import Add, Adjoint, Facts, combined
-from s2sgrad.transform.reverse.bars import OWNED, SET, Bars, mentioned
+from s2sgrad.transform.reverse.adjoint import Adjoint, Facts, combined
+from s2sgrad.transform.reverse.bars import Bars, mentioned
 from s2sgrad.transform.reverse.branches import BranchReversal, negated
 from s2sgrad.transform.reverse.exits import at_ends
+from s2sgrad.transform.reverse.handing_on import HandingOn
 from s2sgrad.transform.reverse.islands import IslandReversal
 from s2sgrad.transform.reverse.lists import ListReversal
 from s2sgrad.transform.reverse.loops import LoopReversal
@@ -43,12 +42,12 @@ from s2sgrad.transform.reverse.store import StoreReversal
 from s2sgrad.transform.saving.keep import KeepReversal
 from s2sgrad.transform.saving.saving import Plan
 from s2sgrad.transform.writing import build
-from s2sgrad.transform.writing.rewrite import map_expr
 
 Pair = tuple[list[Stmt], list[Stmt]]
 
 
 class Reversal(
+    HandingOn,
     KeepReversal,
     LoopReversal,
     BranchReversal,
@@ -174,7 +173,7 @@ class Reversal(
                     adjoint.push(item, entry)
                 continue
             adjoint.push(value, bar)
-        return [*save, stmt], [*after, *restore, *self._spent(adjoint, consumed)]
+        return [*save, stmt], [*after, *restore, *self.given_on(adjoint, consumed)]
 
     def _from_copies(self, stmt: nodes.Assign) -> list[Stmt]:
         """What was copied, where it might have been a view, gets the cotangent of the copy."""
@@ -213,91 +212,6 @@ class Reversal(
         after.append(nodes.Assign((name,), (Var(target, type=kind),)))
         return Var(name, type=kind)
 
-    def _additions(
-        self, adds: list[Add], consumed: dict[str, str], adjoint_temps: bool
-    ) -> list[Stmt]:
-        """Emit additions; those to the cotangents just used up come last, all at once."""
-        result: list[Stmt] = []
-        again: dict[str, list[Expr]] = {}
-        for add in combined(adds):
-            place = self.bars.resolved(add.place)
-            if isinstance(place, Var) and place.name in consumed:
-                again.setdefault(place.name, []).append(add.value)
-        partial = [a for a in combined(adds) if not self._is_whole(a.place, consumed)]
-        if any(self.bars.owner(a.place) in consumed for a in partial):
-            return self._own_parts(adds, consumed)
-        giver = {self.bars.variable(n).name: n for n in consumed}
-        named = Counter(n for a in combined(adds) for n in nodes.names_in(a.value))
-        once = {bar: n for bar, n in giver.items() if named[bar] == 1 and not adjoint_temps}
-        for add in partial:
-            handed = parted(add.value)
-            if isinstance(handed, Var) and handed.name in once:
-                self._hand_over(add, once[handed.name], consumed, result)
-            else:
-                result += self.bars.add(add.place, add.value)
-        own = {bar for bar, n in once.items() if consumed[n] == OWNED}
-        return [*result, *self._carried(again, own)]
-
-    def _is_whole(self, place: Expr, consumed: dict[str, str]) -> bool:
-        found = self.bars.resolved(place)
-        return isinstance(found, Var) and found.name in consumed
-
-    def _hand_over(
-        self, add: Add, giver: str, consumed: dict[str, str], result: list[Stmt]
-    ) -> None:
-        """`x = y`, `x = np.stack(y)`: the cotangent moves on with its memory."""
-        place = self.bars.resolved(add.place)
-        fresh = isinstance(place, Var) and not self.bars.is_set(place.name)
-        result += self.bars.add(add.place, add.value)
-        if fresh and isinstance(place, Var):
-            state = consumed[giver]
-            made = result[-1].values[0] if isinstance(result[-1], nodes.Assign) else None
-            if made is None or not shares_memory(made):
-                state = OWNED
-            elif made is not parted(made) and giver in self.facts.shadows:
-                state = SET
-            elif self.bars.may_be_real(self.facts.types[place.name]):
-                state = SET  # its memory may be too narrow for what is still added
-            elif not isinstance(parted(made), Var) or place.name in self.bars.lazy:
-                state = SET  # a view of it, which may be read-only; or smaller than the value
-            self.bars.state[place.name] = state
-
-    def _carried(self, again: dict[str, list[Expr]], own: set[str]) -> list[Stmt]:
-        """New values of cotangents that were just consumed, assigned together. own: those that
-        `u, v = v, w` hands on with their memory."""
-        targets, values = [], []
-        for name, parts in again.items():
-            total = parts[0]
-            for part in parts[1:]:
-                total = build.binary("+", total, part)
-            (*_, assign) = self.bars.add(Var(name, type=self.facts.types[name]), total)
-            assert isinstance(assign, nodes.Assign)
-            targets.append(assign.targets[0])
-            values.append(assign.values[0])
-            kind, made = self.facts.types[name], values[-1]
-            same = isinstance(made, Var) and made.name in own and made.type == kind
-            if same and name not in self.bars.lazy and not self.bars.may_be_real(kind):
-                self.bars.state[name] = OWNED
-        return [nodes.Assign(tuple(targets), tuple(values))] if targets else []
-
-    def _own_parts(self, adds: list[Add], consumed: dict[str, str]) -> list[Stmt]:
-        """`x = f(x[1:])`: the old cotangent is kept aside while the new one is built."""
-        result: list[Stmt] = []
-        held: dict[str, Var] = {}
-        for name in consumed:
-            bar = self.bars.variable(name)
-            fresh = self.facts.names.fresh(f"{name}_next_bar")
-            self.facts.types[fresh] = bar.type
-            held[bar.name] = Var(fresh, type=bar.type)
-            result.append(nodes.Assign((fresh,), (bar,)))
-
-        def moved(expr: Expr) -> Expr:
-            return held.get(expr.name, expr) if isinstance(expr, Var) else expr
-
-        for add in combined(adds):
-            result += self.bars.add(add.place, map_expr(add.value, moved))
-        return result
-
     def _unpack(self, stmt: nodes.Unpack, restores: bool = True) -> Pair:
         restored = stmt.targets if restores else ()
         if is_island(stmt.value):
@@ -329,14 +243,7 @@ class Reversal(
         if isinstance(stmt.value.type, Array | Number):
             bar = Call(np.array, "np.array", (bar,), type=stmt.value.type)
         adjoint.push(stmt.value, bar)
-        return [*save, stmt], [*after, *restore, *self._spent(adjoint, consumed)]
-
-    def _spent(self, adjoint: Adjoint, consumed: dict[str, str]) -> list[Stmt]:
-        """What a statement adds to cotangents, once those of its targets are used up."""
-        self.bars.dying = frozenset(self.bars.variable(n).name for n in consumed)
-        added = self._additions(adjoint.adds, consumed, bool(adjoint.temps))
-        self.bars.dying = frozenset()
-        return [*adjoint.temps, *added]
+        return [*save, stmt], [*after, *restore, *self.given_on(adjoint, consumed)]
 
     def _zero(self, target: str, result: Expr, after: list[Stmt]) -> Expr:
         """Zeros for a result that nothing depends on, made before its old value comes back."""

@@ -14,9 +14,9 @@ def primal_grad(params, images, labels):
     np.add.at(logits_bar, (np.arange(len(labels)), labels), -difference_bar)
     logits_bar += (difference_bar / total_exp)[:, None] * exp
     attained = logits == max_logits
-    logits_bar = (
-        logits_bar
-        - attained * (
+    logits_bar -= (
+        attained
+        * (
             np.sum(logits_bar, axis=1, keepdims=True)
             / np.sum(attained, axis=1, keepdims=True)
         )
