@@ -23,6 +23,7 @@ from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Ref, Stmt, Var
 from s2sgrad.ir.types import Array, Dict, List, Number, Tuple, Type
 from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing.rewrite import map_expr
 
 
 class Splitter:
@@ -71,14 +72,15 @@ class Splitter:
                 return [*before, replace(stmt, value=new_value)]
             case nodes.Store(base=base, index=index, value=value):
                 before = []
+                own = root(base)
+                parts = tuple(self._fixed_index(p, own, before) for p in index)
+                value = _named_alike(value, list(zip(index, parts, strict=True)))
                 plain = not stmt.op and value.type == _place_type(base, index)
                 new_value = (
                     self._expr(value, before, True)
                     if plain and self.activity.active(value)
                     else self._value(value, before)
                 )
-                own = root(base)
-                parts = tuple(self._fixed_index(p, own, before) for p in index)
                 if self.activity.active(value) and own not in nodes.names_in(value):
                     new_value = self._ahead(new_value, before)
                 return [*before, replace(stmt, index=parts, value=new_value)]
@@ -331,3 +333,12 @@ def _label(expr: Expr) -> str:
         if len(longer) <= 16 and not any(c.isdigit() for c in expr.args[0].name):
             return longer
     return word
+
+
+def _named_alike(value: Expr, named: list[tuple[Expr, Expr]]) -> Expr:
+    """`np.sqrt(y[y > 1])` with the mask by the name that it has got as a subscript: the same
+    statement asks for it twice."""
+    named = [(was, var) for was, var in named if was is not var and isinstance(was, Call)]
+    if not named:
+        return value
+    return map_expr(value, lambda e: next((var for was, var in named if was == e), e))

@@ -95,6 +95,7 @@ class Adjoint(Guard):
     twice: bool = False  # a choice is around this operation, and zeros of another around that
     unbounded: bool = False  # the cotangent may be infinite, though the value is finite
     mask: Mask = NO_MASK  # what the operation around this one left to be guarded
+    above: nodes.Block = ()  # the statements before this one in its block
 
     def bind(self, base: str, expr: Expr) -> Expr:
         """A temporary of the reverse sweep."""
@@ -343,7 +344,7 @@ class Adjoint(Guard):
         """Sum an elementwise partial down to its argument's shape, where that is smaller."""
         value = self._real(value, target)
         to, of = target.type, result.type
-        if isinstance(of, Scalar) or build.same_shape(to, of) or alike(target, result):
+        if isinstance(of, Scalar) or build.same_shape(to, of) or alike(target, result, self.above):
             return value
         if only_array(target, result):  # of an unknown shape: nothing could spread it later
             return self.full(value, result) if build.flatter(value.type, to) else value

@@ -36,6 +36,11 @@ from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.counted import with_counts
 from s2sgrad.transform.writing.displays import with_displays
 from s2sgrad.transform.writing.idle_copies import without_idle_copies
+from s2sgrad.transform.writing.idle_writes import (
+    with_joined_writes,
+    with_updates,
+    without_idle_writes,
+)
 from s2sgrad.transform.writing.joined_sums import joined_sums
 from s2sgrad.transform.writing.literal_bars import with_literal_bars
 from s2sgrad.transform.writing.shared_calls import with_shared_calls
@@ -247,6 +252,9 @@ def finished(made: Sweeps, body: Block, name: str, parameters: tuple[str, ...]) 
     body = joined_sums(without_idle_copies(with_literal_bars(body, ours)))
     body = inline_temporaries(with_displays(body), ours)
     body = joined_steps(with_shared_calls(body, sweep.facts))
+    joined = with_joined_writes(_without_idle_writes(body, frozenset(held)))
+    if joined is not body:
+        body = with_updates(inline_temporaries(without_idle_copies(joined), ours))
     function = replace(
         primal.function,
         name=name,
@@ -261,7 +269,14 @@ def finished(made: Sweeps, body: Block, name: str, parameters: tuple[str, ...]) 
     function, renamed = coalesce(
         function, frozenset(), bases, same_base=True, fixed=frozenset(primal.inputs)
     )
+    function = replace(function, body=without_repeats(function.body))
     return replace(function, decisions=tuple(_taken(function, made.decisions, renamed)))
+
+
+def _without_idle_writes(body: Block, held: frozenset[str]) -> Block:
+    """The body without what is restored for nobody, and what was saved for that."""
+    new = without_idle_writes(body)
+    return body if new is body else without_unused(new, frozenset(), held, raising=True)
 
 
 def _taken(

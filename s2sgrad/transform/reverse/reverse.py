@@ -154,7 +154,7 @@ class Reversal(
         ]
         if not live:
             return [*save, stmt], [*restore, *self._from_copies(stmt)]
-        adjoint = Adjoint(self.facts)
+        adjoint = Adjoint(self.facts, above=self.bars.above)
         after: list[Stmt] = []
         consumed = {}
         for target, value in live:
@@ -235,7 +235,7 @@ class Reversal(
             self.bars.variable(t) if t in active else self._zero(t, result, after)
             for t, result in zip(stmt.targets, results, strict=True)
         )
-        adjoint = Adjoint(self.facts)
+        adjoint = Adjoint(self.facts, above=self.bars.above)
         kind = Tuple(tuple(p.type for p in parts))
         adjoint.results[id(stmt.value)] = nodes.Sequence("tuple", results, type=kind)
         consumed = {t: self.bars.used(t) for t in active}
@@ -283,7 +283,7 @@ class Reversal(
         back = Call("backward", f"{name}_backward", (bar, spread))
         if not self.facts.taped:
             back = Call("backward", f"{name}_vjp", (bar, *call.args))
-        adjoint = Adjoint(self.facts)
+        adjoint = Adjoint(self.facts, above=self.bars.above)
         parts: list[str] = []
         for arg in call.args:
             active = adjoint.active(arg)

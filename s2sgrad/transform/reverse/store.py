@@ -84,7 +84,7 @@ class StoreReversal(RowReversal):
 
     def _list_part(self, stmt: nodes.Store, place: Expr, restore: list[Stmt]) -> list[Stmt]:
         """`items[1:] = accumulate(items[1:], others)`: as many entries as before."""
-        adjoint = Adjoint(self.facts)
+        adjoint = Adjoint(self.facts, above=self.bars.above)
         bar = self.bars.place(place)
         held = adjoint.bind(f"{self.bars.owner(place)}_part_bar", bar)  # a new list
         zeros = Call(s2sgrad_runtime.zeros_like, "zeros_like", (bar,), type=bar.type)
@@ -162,7 +162,7 @@ class StoreReversal(RowReversal):
     def _overwrite(self, stmt: nodes.Store, place: Expr, restore: list[Stmt]) -> list[Stmt]:
         """base[index] = value: the value takes the cotangent, and the place forgets it."""
         bar = self._cotangent(place)
-        adjoint = Adjoint(self.facts)
+        adjoint = Adjoint(self.facts, above=self.bars.above)
         clear = self._cleared(stmt, place)
         if not adjoint.active(stmt.value):
             return [*restore, *clear]
@@ -201,7 +201,7 @@ class StoreReversal(RowReversal):
         self, stmt: nodes.Store, place: Expr, bar: Expr, own: str, written: Expr
     ) -> list[Stmt]:
         """The value reads the array itself: take its cotangent out before anything is added."""
-        adjoint = Adjoint(self.facts)
+        adjoint = Adjoint(self.facts, above=self.bars.above)
         held = adjoint.bind(f"{own}_part_bar", _copied(bar))
         adjoint.temps += self._cleared(stmt, place)
         adjoint.results[id(stmt.value)] = written
@@ -237,7 +237,7 @@ class StoreReversal(RowReversal):
 
     def _increment(self, stmt: nodes.Store, place: Expr) -> list[Stmt]:
         """base[index] += value: the value takes the cotangent, the place keeps it."""
-        adjoint = Adjoint(self.facts)
+        adjoint = Adjoint(self.facts, above=self.bars.above)
         if not adjoint.active(stmt.value):
             return []
         bar = self.bars.place(place) if stmt.op.endswith("at") else self._cotangent(place)
@@ -246,7 +246,7 @@ class StoreReversal(RowReversal):
         touched = [a for a in result if self.bars.memory(a.place) == self.bars.memory(place)]
         plain = [a for a in result if _contains(a.value, bar)]
         if touched and ((len(result) > 1 and plain) or self._views(adjoint)):
-            adjoint = Adjoint(self.facts)
+            adjoint = Adjoint(self.facts, above=self.bars.above)
             held = adjoint.bind(f"{own}_part_bar", _copied(bar))
             result = self._pushed(stmt, place, held, adjoint)
         self.bars.views |= self._views(adjoint)
@@ -284,7 +284,7 @@ class StoreReversal(RowReversal):
     def _update(self, stmt: nodes.Store, place: Expr, restore: list[Stmt]) -> list[Stmt]:
         """base[index] *= value and its kin: the operator's rule on the old value."""
         own, memory = self.bars.owner(place), self.bars.memory(place)
-        adjoint = Adjoint(self.facts)
+        adjoint = Adjoint(self.facts, above=self.bars.above)
         old = place
         call = Call(
             OPERATORS[stmt.op], stmt.op, (old, stmt.value), form="operator", type=place.type
@@ -302,7 +302,7 @@ class StoreReversal(RowReversal):
             for add in others:
                 result += self.bars.add(add.place, add.value)
             return [*result, self._replaced(place, same[0].value)]
-        adjoint = Adjoint(self.facts)
+        adjoint = Adjoint(self.facts, above=self.bars.above)
         held = adjoint.bind(f"{own}_part_bar", _copied(bar))
         adjoint.temps += self.bars.clear(place)
         if before:

@@ -19,7 +19,7 @@ from s2sgrad.analysis.effects import Effects, effects, root, shares
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.analysis.new_arrays import shares_memory
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Block, Call, Stmt, Var
+from s2sgrad.ir.nodes import Block, Call, Index, Stmt, Var
 from s2sgrad.transform.writing.rewrite import map_block
 
 
@@ -57,7 +57,9 @@ def _copy_in(stmt: Stmt) -> Call:
 
 def _is_own_copy(stmt: Stmt) -> bool:
     match stmt:
-        case nodes.Assign(targets=(_,), values=(Call(form="method", args=(Var(),)) as call,)):
+        case nodes.Assign(
+            targets=(_,), values=(Call(form="method", args=(Var() | Index(),)) as call,)
+        ):
             return stmt.span is None and call.function is np.copy
     return False
 

@@ -1,0 +1,170 @@
+"""Floor 5: writes of the reverse sweep that nobody reads, and zeros that are added to at once.
+
+y[m] = y_saved             falls away where nothing reads y any more
+
+y_bar[m] = 0.0
+y_bar[m] += v              becomes      y_bar[m] = v
+y_bar[m] = v
+y_bar[m] -= w              becomes      y_bar[m] = v - w
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from s2sgrad.analysis.effects import has_effect, root
+from s2sgrad.analysis.shape_reads import contents_read
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt, Store, Var
+from s2sgrad.ir.types import Array
+from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing.rewrite import map_block
+from s2sgrad.transform.writing.tidy import memory
+
+Held = dict[str, frozenset[str]]
+
+
+def without_idle_writes(block: Block) -> Block:
+    """The block without entries that are restored for nobody."""
+    finder = _Finder(_groups(memory(block)))
+    bound = nodes.bound_in(block)
+    read = {
+        n for s in nodes.walk_block(block) for e in nodes.expressions(s) for n in nodes.names_in(e)
+    }
+    finder.block(block, {finder.group(name) for name in read - bound})
+    idle = finder.idle - finder.needed
+    return _without(block, idle) if idle else block
+
+
+def _groups(held: Held) -> Callable[[str], str]:
+    """Name -> what stands for all names whose memory it may share."""
+    leader: dict[str, str] = {}
+
+    def find(name: str) -> str:
+        while leader.get(name, name) != name:
+            name = leader[name]
+        return name
+
+    for name, others in held.items():
+        for other in sorted(others):
+            leader[find(other)] = find(name)
+    return find
+
+
+class _Finder:
+    """Walks backwards with the groups of names whose contents are read later."""
+
+    def __init__(self, group: Callable[[str], str]) -> None:
+        self.group = group
+        self.idle: set[int] = set()
+        self.needed: set[int] = set()
+
+    def block(self, block: Block, live: set[str]) -> set[str]:
+        for stmt in reversed(block):
+            live = self.statement(stmt, live)
+        return live
+
+    def statement(self, stmt: Stmt, live: set[str]) -> set[str]:
+        match stmt:
+            case Store(base=Var(name=name, type=Array()), span=None, index=index) if index:
+                if self.group(name) not in live and not any(map(has_effect, _parts(stmt))):
+                    self.idle.add(id(stmt))
+                    return live
+                self.needed.add(id(stmt))
+            case nodes.If(then=then, orelse=orelse):
+                live = self.block(then, set(live)) | self.block(orelse, set(live)) | live
+            case nodes.For(body=body) | nodes.While(body=body):
+                before: set[str] = set()
+                while before != live:
+                    before = live
+                    live = live | self.block(body, set(live)) | self.read(stmt)
+        return live | self.read(stmt)
+
+    def read(self, stmt: Stmt) -> set[str]:
+        """The groups of names whose contents a statement itself reads."""
+        return {self.group(name) for name in contents_read(*nodes.expressions(stmt))}
+
+
+def _parts(stmt: Store) -> tuple[Expr, ...]:
+    return (*stmt.index, stmt.value)
+
+
+def _without(block: Block, idle: set[int]) -> Block:
+    result: list[Stmt] = []
+    for stmt in block:
+        if id(stmt) in idle:
+            continue
+        match stmt:
+            case nodes.If(then=then, orelse=orelse):
+                stmt = replace(stmt, then=_without(then, idle), orelse=_without(orelse, idle))
+            case nodes.For(body=body) | nodes.While(body=body):
+                stmt = replace(stmt, body=_without(body, idle))
+        result.append(stmt)
+    return tuple(result)
+
+
+# --- zeros, and sums ---------------------------------------------------------------------------
+def with_joined_writes(block: Block) -> Block:
+    """The block in which what is added to a place that was just written is written at once."""
+    return _joined(block, memory(block))
+
+
+def _joined(block: Block, held: Held) -> Block:
+    result: list[Stmt] = []
+    for stmt in block:
+        match stmt:
+            case nodes.If(then=then, orelse=orelse):
+                stmt = replace(stmt, then=_joined(then, held), orelse=_joined(orelse, held))
+            case nodes.For(body=body) | nodes.While(body=body):
+                stmt = replace(stmt, body=_joined(body, held))
+        both = _both(result[-1], stmt, held) if result else None
+        if both is not None:
+            result[-1] = both
+        else:
+            result.append(stmt)
+    return tuple(result)
+
+
+def with_updates(block: Block) -> Block:
+    """`y_bar[m] = y_bar[m] * v` of ours as `y_bar[m] *= v`."""
+
+    def on_stmt(stmt: Stmt) -> list[Stmt]:
+        match stmt:
+            case Store(base=base, index=index, value=Call(form="operator", args=args) as value):
+                ours = stmt.span is None and stmt.op in ("", "=") and isinstance(base.type, Array)
+                scales, first = value.text in ("*", "/") and bool(index), args[0]
+                itself = isinstance(first, Index) and (first.base, first.index) == (base, index)
+                if ours and scales and itself:
+                    return [replace(stmt, op=value.text, value=args[1])]
+        return [stmt]
+
+    return map_block(block, lambda e: e, on_stmt)
+
+
+def _both(first: Stmt, second: Stmt, held: Held) -> Stmt | None:
+    """One statement for two that write the same place, if the second adds to it."""
+    if not (isinstance(first, Store) and isinstance(second, Store) and first.index):
+        return None
+    ours = first.span is None and second.span is None and first.op in ("", "=")
+    array = isinstance(first.base, Var) and isinstance(first.base.type, Array)
+    same = (first.base, first.index) == (second.base, second.index)
+    if not (ours and array and same and second.op in ("+", "-")) or _meets(second, held):
+        return None
+    if isinstance(first.value, Const) and first.value.value == 0:
+        value = second.value if second.op == "+" else build.negate(second.value)
+        return replace(second, op="", value=value)
+    if isinstance(first.value, Const):
+        return None
+    return replace(first, value=build.binary(second.op, first.value, second.value))
+
+
+def _meets(stmt: Store, held: Held) -> bool:
+    """Whether what a store writes may be read from the array that it writes to."""
+    own = root(stmt.base) or ""
+    memory_of_it = {own, *held.get(own, ())}
+    memory_of_it |= {name for name, others in held.items() if others & memory_of_it}
+    return any(nodes.names_in(part) & memory_of_it for part in _parts(stmt))
+
+
+__all__ = ["with_joined_writes", "with_updates", "without_idle_writes"]
