@@ -9,6 +9,7 @@ from s2sgrad.analysis.effects import gives_view, shared_with
 from s2sgrad.analysis.memory import is_view
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Var
+from s2sgrad.ir.types import Array
 from s2sgrad.rules.declare import lookup
 
 
@@ -31,6 +32,15 @@ def shares_memory(value: Expr) -> bool:
         case nodes.Sequence():
             return True
     return not isinstance(value, nodes.Const)
+
+
+def memory_of(value: Expr) -> frozenset[str]:
+    """The names whose memory a value may share: none of its subscripts does."""
+    if not shares_memory(value):
+        return frozenset()
+    if isinstance(value, Index) and isinstance(value.base.type, Array):
+        return memory_of(value.base)
+    return nodes.names_in(value)
 
 
 _FRESH = frozenset(
@@ -60,4 +70,4 @@ def parted(value: Expr) -> Expr:
     return value.args[0] if is_helper else value  # type: ignore[attr-defined]
 
 
-__all__ = ["parted", "shares_memory"]
+__all__ = ["memory_of", "parted", "shares_memory"]

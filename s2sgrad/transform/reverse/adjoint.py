@@ -92,7 +92,7 @@ class Adjoint(Guard):
     adds: list[Add] = field(default_factory=list)
     results: dict[int, Expr] = field(default_factory=dict)  # id of a node -> where its value is
     masked: bool = False  # the cotangent may hold zeros of a branch that was not taken
-    twice: bool = False  # a choice is around this operation, and zeros of another around that
+    twice: bool = False  # the same, and a choice is around this operation too
     unbounded: bool = False  # the cotangent may be infinite, though the value is finite
     mask: Mask = NO_MASK  # what the operation around this one left to be guarded
     above: nodes.Block = ()  # the statements before this one in its block
@@ -250,8 +250,8 @@ class Adjoint(Guard):
             bar = self.full(bar, call)
         steep = {a: self.facts.masking.steep(rule, p, {**exprs, "y": call}) for a, p in wanted}
         mask, bar = self.mask_of(rule, call, bar, any(steep.values()), exprs)
-        times = sum(uses(p, "y_bar") for _, p in wanted)
-        if times > 1 and not isinstance(bar, Var | Const | nodes.Sequence):
+        often = bool(rule.sequences) or sum(uses(p, "y_bar") for _, p in wanted) > 1
+        if often and not isinstance(bar, Var | Const | nodes.Sequence):
             bar = self.bind(f"{label_of(call)}_bar", bar)
         outside = self.masked, self.mask, self.unbounded, self.twice
         chooses = self.facts.masking.leaves_out(call)
@@ -383,9 +383,7 @@ class Adjoint(Guard):
 
 
 def _name(call: Call) -> str:
-    if isinstance(call.function, str):
-        return call.text
-    return qualified_name(call.function)
+    return call.text if isinstance(call.function, str) else qualified_name(call.function)
 
 
 def combined(adds: list[Add]) -> list[Add]:

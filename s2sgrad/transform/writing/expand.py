@@ -17,7 +17,7 @@ from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.nodes import Const, Expr
 from s2sgrad.ir.types import INT, Array, Opaque, Scalar, Tuple, forget, join, shape_of
-from s2sgrad.transform.writing import build, vectors
+from s2sgrad.transform.writing import build, join_parts, vectors
 from s2sgrad.transform.writing.axes import axes_of, expand_reduced, flag
 from s2sgrad.transform.writing.counted import count_of
 from s2sgrad.transform.writing.norms import norm_pullback, norm_pushforward
@@ -314,6 +314,7 @@ EXPANDERS: dict[str, Callable[..., Any]] = {
     "np.where": np_where,
     "np.ravel": vectors.ravel,
     "np.reshape": vectors.reshape,
+    **join_parts.EXPANDERS,
     **dict.fromkeys(("unreshape", "reshape_like"), vectors.unreshape),
 }
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from s2sgrad.analysis.effects import Effects, effects, root, shares
 from s2sgrad.analysis.liveness import Liveness
-from s2sgrad.analysis.new_arrays import shares_memory
+from s2sgrad.analysis.new_arrays import memory_of
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Index, Stmt, Var
 from s2sgrad.transform.writing.rewrite import map_block
@@ -104,17 +104,14 @@ def _handed_out(value: nodes.Expr) -> frozenset[str]:
     """Variables whose memory a returned value may share."""
     if isinstance(value, nodes.Sequence):
         return frozenset().union(*map(_handed_out, value.items))
-    return nodes.names_in(value) if shares_memory(value) else frozenset()
+    return memory_of(value)
 
 
 def sharing(stmt: Stmt) -> list[tuple[str, Iterable[str]]]:
     """(variable, variables it may share memory with): helpers of the runtime may give views."""
     if not isinstance(stmt, nodes.Assign):
         return [*shares(stmt)]
-    return [
-        (t, nodes.names_in(v) if shares_memory(v) else ())
-        for t, v in zip(stmt.targets, stmt.values, strict=True)
-    ]
+    return [(t, memory_of(v)) for t, v in zip(stmt.targets, stmt.values, strict=True)]
 
 
 __all__ = ["Changes", "sharing", "without_idle_copies"]

@@ -12,7 +12,7 @@ import numpy as np
 
 from s2sgrad.analysis.effects import has_effect, root, shared_with, shares
 from s2sgrad.analysis.liveness import Liveness
-from s2sgrad.analysis.new_arrays import shares_memory
+from s2sgrad.analysis.new_arrays import memory_of, shares_memory
 from s2sgrad.analysis.raising import raising_parts
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt, Var
@@ -226,8 +226,7 @@ def memory(block: Block) -> dict[str, frozenset[str]]:
     for stmt in nodes.walk_block(block):
         if isinstance(stmt, nodes.Assign):
             for target, value in zip(stmt.targets, stmt.values, strict=True):
-                if shares_memory(value):
-                    names = nodes.names_in(value)
+                if names := memory_of(value):
                     found[target] = found.get(target, frozenset()) | names
         else:  # what a list holds comes out of it again
             for target, sources in shares(stmt):
