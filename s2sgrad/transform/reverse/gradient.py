@@ -251,10 +251,11 @@ def finished(made: Sweeps, body: Block, name: str, parameters: tuple[str, ...]) 
     ours = ({n for n in sweep.facts.types if n not in primals} | bar_names) - set(parameters)
     body = joined_sums(without_idle_copies(with_literal_bars(body, ours)))
     body = inline_temporaries(with_displays(body), ours)
-    body = joined_steps(with_shared_calls(body, sweep.facts))
+    body = with_shared_calls(body, sweep.facts)
     joined = with_joined_writes(_without_idle_writes(body, frozenset(held)))
     if joined is not body:
         body = with_updates(inline_temporaries(without_idle_copies(joined), ours))
+    body = joined_steps(body)
     function = replace(
         primal.function,
         name=name,

@@ -67,7 +67,7 @@ class _Finder:
 
     def statement(self, stmt: Stmt, live: set[str]) -> set[str]:
         match stmt:
-            case Store(base=Var(name=name, type=Array()), span=None, index=index) if index:
+            case Store(base=Var(name=name, type=Array()), span=None):
                 if self.group(name) not in live and not any(map(has_effect, _parts(stmt))):
                     self.idle.add(id(stmt))
                     return live
@@ -107,7 +107,8 @@ def _without(block: Block, idle: set[int]) -> Block:
 # --- zeros, and sums ---------------------------------------------------------------------------
 def with_joined_writes(block: Block) -> Block:
     """The block in which what is added to a place that was just written is written at once."""
-    return _joined(block, memory(block))
+    new = _joined(block, memory(block))
+    return block if new == block else new
 
 
 def _joined(block: Block, held: Held) -> Block:
