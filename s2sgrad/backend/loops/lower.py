@@ -49,6 +49,7 @@ from s2sgrad.backend.loops.reductions import is_ones, worth
 from s2sgrad.backend.loops.registers import Registers
 from s2sgrad.backend.loops.restored import read_where_saved
 from s2sgrad.backend.loops.rows import Tools, along_rows
+from s2sgrad.backend.loops.same_values import with_same_values
 from s2sgrad.backend.loops.schedule import scheduled
 from s2sgrad.backend.loops.stacks import with_stacks
 from s2sgrad.backend.loops.storage import Lengths, stored_in_arrays
@@ -112,7 +113,7 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     body = Gathering(groups, names, types, lengths).block(on_rows(body, groups))
     body = Apart(body, groups, names, types, stores).block(body)
     body = with_values_named(body, groups, names, types)
-    body = without_unused_views(with_bounds_once(expanded(with_zeros(body))))
+    body = without_unused_views(with_same_values(with_bounds_once(expanded(with_zeros(body)))))
     lowered = with_counted(replace(function, body=body, types=types, counters=counters))
     return forwards(with_checkpoints(lowered, stores, groups, names, lengths), groups)
 
@@ -164,8 +165,7 @@ class Lowerer:
         match stmt:
             case nodes.If(test=test, then=then, orelse=orelse):
                 test = self.pulled(test, before)
-                start = dict(self.nests.views)
-                first = self.inner(then)
+                start, first = dict(self.nests.views), self.inner(then)
                 after, self.nests.views = self.nests.views, start
                 second = self.inner(orelse)
                 both = self.nests.views.items()
@@ -212,7 +212,7 @@ class Lowerer:
         return made
 
     def _view(self, target: str, value: Expr) -> list[Stmt]:
-        """Note that a variable is a part of an array; helper statements say where."""
+        """Note that a variable is a part of an array; statements say where."""
         whole = isinstance(value, Var) and value.name not in self.nests.views
         if whole or not (is_array(value) and is_part(value)) or target in nodes.names_in(value):
             return []
