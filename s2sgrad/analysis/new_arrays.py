@@ -9,7 +9,7 @@ from s2sgrad.analysis.effects import gives_view, shared_with
 from s2sgrad.analysis.memory import is_view
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Var
-from s2sgrad.ir.types import Array
+from s2sgrad.ir.types import Array, Scalar
 from s2sgrad.rules.declare import lookup
 
 
@@ -35,8 +35,8 @@ def shares_memory(value: Expr) -> bool:
 
 
 def memory_of(value: Expr) -> frozenset[str]:
-    """The names whose memory a value may share: none of its subscripts does."""
-    if not shares_memory(value):
+    """The names whose memory a value may share: numbers share none, subscripts are not shared."""
+    if isinstance(value.type, Scalar) or not shares_memory(value):
         return frozenset()
     if isinstance(value, Index) and isinstance(value.base.type, Array):
         return memory_of(value.base)

@@ -21,7 +21,7 @@ from s2sgrad.transform.preparing.coalesce import base_name, coalesce
 from s2sgrad.transform.preparing.normalize import Splitter
 from s2sgrad.transform.preparing.primal import Primal, copy_written_inputs, leaf_names, prepare
 from s2sgrad.transform.reverse.adjoint import Facts
-from s2sgrad.transform.reverse.bars import bar_type
+from s2sgrad.transform.reverse.bar_values import bar_type
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.expand import Sizes
 from s2sgrad.transform.writing.rewrite import map_block, map_expr, map_stmt_exprs

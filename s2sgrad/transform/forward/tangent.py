@@ -36,7 +36,7 @@ from s2sgrad.rules.declare import Rule, qualified_name
 from s2sgrad.rules.naming import told
 from s2sgrad.transform.preparing.normalize import label_of
 from s2sgrad.transform.reverse.adjoint import Adjoint, Facts
-from s2sgrad.transform.reverse.bars import bar_type
+from s2sgrad.transform.reverse.bar_values import bar_type
 from s2sgrad.transform.reverse.cotangents import (
     any_complex,
     as_its_value,

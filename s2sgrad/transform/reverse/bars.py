@@ -15,12 +15,17 @@ from s2sgrad.analysis.effects import Effects, root
 from s2sgrad.analysis.memory import as_subscript, is_view
 from s2sgrad.analysis.new_arrays import shares_memory
 from s2sgrad.ir import nodes
-from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Array, Dict, List, Number, Scalar, Tuple, Type
 from s2sgrad.transform.reverse.adjoint import Facts
+from s2sgrad.transform.reverse.bar_values import bar_type, bottom, decays, narrower, same_kind
 from s2sgrad.transform.reverse.cotangents import as_wide, number_in
-from s2sgrad.transform.reverse.shadow_bars import ShadowBars, only_axes, repeats
+from s2sgrad.transform.reverse.shadow_bars import (
+    ShadowBars,
+    only_axes,
+    several_times,
+    without_new_axes,
+)
 from s2sgrad.transform.reverse.shadow_kinds import is_leaf, positive
 from s2sgrad.transform.writing import build
 
@@ -181,6 +186,8 @@ class Bars(ShadowBars):
             like = s2sgrad_runtime.reshape_like
             value = Call(like, "reshape_like", (value, place.base), type=place.base.type)
             return self.add(place.base, value)
+        if isinstance(place, Index) and (whole := without_new_axes(place, value)) is not None:
+            return self.add(place.base, whole)
         before = self.own(name)
         target = self._barred(place)
         sign, value = build.signed(value)
@@ -192,7 +199,7 @@ class Bars(ShadowBars):
             return [*before, nodes.Store(target.base, target.index, total)]
         if isinstance(target, Index):
             listed = isinstance(target.base.type, List | Dict)
-            op = sign + "at" if repeats(target) and not listed else sign
+            op = sign + "at" if several_times(target) and not listed else sign
             anew = listed or self.may_be_real(target.type)
             held = isinstance(target.base, Var | Index) and not isinstance(target.base.type, Array)
             if anew and held and isinstance(target.type, Array):  # not one of `np.split(x, n)`
@@ -228,7 +235,7 @@ class Bars(ShadowBars):
         in_place = isinstance(kind, Scalar) or (
             self.state[name] == OWNED
             and isinstance(kind, Array)
-            and _same_kind(kind, value.type)
+            and same_kind(kind, value.type)
             and build.fits(value.type, kind)
         )
         if in_place:
@@ -256,7 +263,7 @@ class Bars(ShadowBars):
             return [nodes.Assign((bar.name,), (self._kept(value),))]
         if isinstance(kind, Scalar):
             value = number_in(value) if shares_memory(value) else value
-        elif isinstance(kind, Array) and (isinstance(value.type, Scalar) or _decays(value)):
+        elif isinstance(kind, Array) and (isinstance(value.type, Scalar) or decays(value)):
             if build.is_number(value, 1):
                 value = Call(np.ones_like, "np.ones_like", (var,), type=kind)
             else:
@@ -265,7 +272,7 @@ class Bars(ShadowBars):
             value = Call(
                 np.broadcast_to, "np.broadcast_to", (value, self.facts.sizes.shape(var)), type=kind
             )
-        fresh = not shares_memory(value) and value.type != Number() and not _narrower(value, kind)
+        fresh = not shares_memory(value) and value.type != Number() and not narrower(value, kind)
         fresh = fresh and not self.may_be_real(kind)
         self.state[name] = OWNED if fresh or isinstance(kind, Scalar) else SET
         kept = self._kept(value)
@@ -309,7 +316,7 @@ class Bars(ShadowBars):
             return any(map(self._is_live_buffer, value.items))
         if not shares_memory(value) or isinstance(value.type, Scalar):
             return False
-        name = _bottom(value)
+        name = bottom(value)
         return (name in self.buffers and name not in self.dying) or name in self.views
 
     def _add_tree(self, name: str, bar: Var, value: Expr) -> list[Stmt]:
@@ -354,47 +361,3 @@ def _as_list(target: Index) -> Expr:
     if isinstance(target.base.type, Tuple) and isinstance(target.type, Number):
         return replace(target.base, type=List(target.type))
     return target.base
-
-
-def _decays(value: Expr) -> bool:
-    """Whether an array without axes is a number at run time, as NumPy's functions give it."""
-    flat = isinstance(value.type, Array) and value.type.shape == ()
-    return flat and isinstance(value, Call) and value.function not in _MAKERS
-
-
-# of arrays without axes too
-_MAKERS = (s2sgrad_runtime.zeros_like, np.zeros_like, np.ones_like, np.full_like, np.copy)
-
-
-def bar_type(kind: Type) -> Type:
-    """The type of a cotangent: the value's own, without known constants."""
-    if isinstance(kind, Scalar):
-        if kind.dtype in ("int", "bool"):
-            return Scalar("float")
-        return Scalar(kind.dtype)
-    return kind
-
-
-def _bottom(expr: Expr) -> str | None:
-    while True:
-        match expr:
-            case Var(name=name):
-                return name
-            case Index(base=base):
-                expr = base
-            case Call(args=args) if args:
-                expr = args[0]
-            case _:
-                return None
-
-
-def _narrower(value: Expr, kind: Type) -> bool:
-    """Whether a real cotangent stands for a complex value: complex ones can't be added in it."""
-    dtypes = getattr(value.type, "dtype", None), getattr(kind, "dtype", None)
-    return None not in dtypes and [is_complex_dtype(d) for d in dtypes] == [False, True]
-
-
-def _same_kind(kind: Array, other: Type) -> bool:
-    """Whether adding in place keeps the dtype that adding out of place would give."""
-    dtype = getattr(other, "dtype", None)
-    return dtype in ("float", "int") or dtype == kind.dtype

@@ -43,6 +43,7 @@ from s2sgrad.transform.writing.idle_writes import (
 )
 from s2sgrad.transform.writing.joined_sums import joined_sums
 from s2sgrad.transform.writing.literal_bars import with_literal_bars
+from s2sgrad.transform.writing.restored_names import without_restored_names
 from s2sgrad.transform.writing.shared_calls import with_shared_calls
 from s2sgrad.transform.writing.tidy import (
     inline_temporaries,
@@ -255,7 +256,8 @@ def finished(made: Sweeps, body: Block, name: str, parameters: tuple[str, ...]) 
     joined = with_joined_writes(_without_idle_writes(body, frozenset(held)))
     if joined is not body:
         body = with_updates(inline_temporaries(without_idle_copies(joined), ours))
-    body = joined_steps(body)
+    bars = frozenset(bar_names | {n for n in sweep.facts.types if "_bar" in n})
+    body = without_restored_names(joined_steps(body), bars)
     function = replace(
         primal.function,
         name=name,

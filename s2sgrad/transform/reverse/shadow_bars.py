@@ -8,6 +8,7 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.effects import part_types
+from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
@@ -52,7 +53,7 @@ class ShadowBars:
             value = Call(s2sgrad_runtime.real_like, "real_like", (value, target), type=target.type)
         if not isinstance(target, Index):
             return [nodes.Store(target, (), value, sign)]
-        several = repeats(target) and not isinstance(target.base.type, List | Tuple | Dict)
+        several = several_times(target) and not isinstance(target.base.type, List | Tuple | Dict)
         sign = sign + "at" if several else sign
         return [nodes.Store(target.base, target.index, value, sign)]
 
@@ -137,6 +138,34 @@ def only_axes(place: Index) -> bool:
     return unknown and all(
         isinstance(p, nodes.Const) and p.value in (None, ...) for p in place.index
     )
+
+
+def several_times(target: Index) -> bool:
+    """Whether what is added at a subscript may meet the same entry twice."""
+    return repeats(target) and not all_different(target)
+
+
+def without_new_axes(place: Index, value: Expr) -> Expr | None:
+    """What is added to `x`, where `np.sum(v, axis=1, keepdims=True)` goes to `x[:, None]`: the sum
+    without that axis. None for anything else."""
+    shape = shape_of(place.base.type)
+    parts = [p.value if isinstance(p, nodes.Const) else p for p in place.index]
+    plain = all(p is None or (isinstance(p, nodes.Slice) and not nodes.children(p)) for p in parts)
+    if not plain or shape is None or sum(p is not None for p in parts) != len(shape):
+        return None
+    new = tuple(k for k, p in enumerate(parts) if p is None)
+    sign, total = build.signed(value)
+    if not isinstance(total, Call) or total.function is not np.sum or len(total.args) != 1:
+        return None
+    given = dict(total.kwargs)
+    axis = constant_of(given.get("axis", nodes.Const(None)))
+    same = (axis if isinstance(axis, tuple) else (axis,)) == new
+    if not new or not same or set(given) != {"axis", "keepdims"}:
+        return None
+    if constant_of(given["keepdims"]) is not True:
+        return None
+    found = build.call(np.sum, "np.sum", total.args[0], axis=given["axis"])
+    return build.negate(found) if sign == "-" else found
 
 
 def all_different(place: Index) -> bool:

@@ -25,7 +25,8 @@ from s2sgrad.transform.preparing.row_loops import index_loops
 from s2sgrad.transform.preparing.steady_places import with_steady_places
 from s2sgrad.transform.reverse.adjoint import Facts
 from s2sgrad.transform.reverse.apart import held_apart
-from s2sgrad.transform.reverse.bars import OWNED, SET, bar_type
+from s2sgrad.transform.reverse.bar_values import bar_type
+from s2sgrad.transform.reverse.bars import OWNED, SET
 from s2sgrad.transform.reverse.reverse import Reversal
 from s2sgrad.transform.reverse.shadows import Shadows, tangled_names
 from s2sgrad.transform.saving.saving import Plan

@@ -148,6 +148,8 @@ def binary(sign: str, a: Expr, b: Expr) -> Expr:
             return binary("-", b, a.args[0])  # type: ignore[attr-defined]
     if sign == "-" and is_negative(b):
         return binary("+", a, b.args[0])  # type: ignore[attr-defined]
+    if sign == "-" and is_number(b, 0) and isinstance(a.type, Scalar):
+        return a
     if sign == "**":
         if is_number(b, 1):
             return a
@@ -201,9 +203,10 @@ def _multiply(a: Expr, b: Expr) -> Expr:
     if isinstance(a, Const) and isinstance(b, Call) and _is_product(b):
         if b.text == "*":
             return _operator("*", (_multiply(a, b.args[0]), b.args[1]))
-        above = _fold("*", one, b.args[0].value) if isinstance(b.args[0], Const) else None
-        if above is not None:  # of `1.0 / n`
-            return _operator("/", (above, b.args[1]))
+        ahead, behind = _literal_first(b.args[0])
+        above = _fold("*", one, ahead) if behind is not b.args[0] else None
+        if above is not None:  # of `1.0 / n`, or `2.0 * x / n`
+            return _divide(above if behind is None else _multiply(above, behind), b.args[1])
     if second is not None and second is not b and isinstance(a.type, Scalar):
         return _multiply(_multiply(b.args[0], a), second)  # type: ignore[attr-defined]
     return _operator("*", (a, b))
@@ -293,6 +296,10 @@ def transpose(expr: Expr) -> Expr:
         matrices = all(len(shape_of(a.type) or ()) == 2 for a in expr.args)
         if matrices and any(map(_is_transposed, expr.args)):
             return binary("@", *map(transpose, reversed(expr.args)))
+    if is_negative(expr):
+        return negate(transpose(expr.args[0]))  # type: ignore[attr-defined]
+    if isinstance(expr, Call) and expr.function is np.outer and not expr.kwargs:
+        return call(np.outer, "np.outer", *reversed(expr.args))
     found = shape_of(expr.type)
     kind = (
         replace(expr.type, shape=tuple(reversed(found)))

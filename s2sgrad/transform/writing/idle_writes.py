@@ -19,6 +19,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt, Store, Var
 from s2sgrad.ir.types import Array
 from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing.left_behind import left_behind
 from s2sgrad.transform.writing.rewrite import map_block
 from s2sgrad.transform.writing.tidy import memory
 
@@ -33,7 +34,7 @@ def without_idle_writes(block: Block) -> Block:
         n for s in nodes.walk_block(block) for e in nodes.expressions(s) for n in nodes.names_in(e)
     }
     finder.block(block, {finder.group(name) for name in read - bound})
-    idle = finder.idle - finder.needed
+    idle = (finder.idle - finder.needed) | finder.left_behind
     return _without(block, idle) if idle else block
 
 
@@ -59,6 +60,7 @@ class _Finder:
         self.group = group
         self.idle: set[int] = set()
         self.needed: set[int] = set()
+        self.left_behind: set[int] = set()  # in loops, at places where no other trip comes
 
     def block(self, block: Block, live: set[str]) -> set[str]:
         for stmt in reversed(block):
@@ -75,10 +77,12 @@ class _Finder:
             case nodes.If(then=then, orelse=orelse):
                 live = self.block(then, set(live)) | self.block(orelse, set(live)) | live
             case nodes.For(body=body) | nodes.While(body=body):
-                before: set[str] = set()
+                self.left_behind -= set(map(id, nodes.walk_block(body)))  # of another pass
+                before, after = set[str](), frozenset(live)
                 while before != live:
                     before = live
                     live = live | self.block(body, set(live)) | self.read(stmt)
+                self.left_behind |= left_behind((stmt,), self.group, after)
         return live | self.read(stmt)
 
     def read(self, stmt: Stmt) -> set[str]:

@@ -22,10 +22,16 @@ _RANKS = ((2, 2), (2, 1), (1, 2))
 _FLOATS = ("float64", "float32")
 
 
+_EXTREMES = (np.max, np.amax, np.min, np.amin)
+
+
 def takes_small(call: Expr, bar: Expr) -> bool:
-    """Whether an operation is such a product, and its cotangent is small; or a norm."""
+    """Whether an operation is such a product, and its cotangent is small; or a norm, or the largest
+    or smallest of some numbers."""
     if not isinstance(call, Call):
         return False
+    if call.function in _EXTREMES:
+        return isinstance(bar.type, Scalar) and shape_of(call.args[0].type) is not None
     if call.function not in (np.matmul, np.dot):
         return takes_small_norm(call)
     if len(call.args) != 2 or call.kwargs:

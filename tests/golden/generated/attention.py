@@ -13,11 +13,9 @@ def primal_grad(wq, wk, wv, x):
     product_bar = 2.0 / (wv.shape[1] * x.shape[0]) * product
     p_bar = product_bar @ v.T
     v_bar = p.T @ product_bar
-    p_next = p
-    p = p_saved
     scaled_bar = p_bar / total_p
-    p_bar = scaled_bar - np.sum(scaled_bar * p_next, axis=1, keepdims=True)
-    difference_bar = p_bar * p
+    p_bar = scaled_bar - np.sum(scaled_bar * p, axis=1, keepdims=True)
+    difference_bar = p_bar * p_saved
     scores_bar = difference_bar
     attained = scores == max_value_scores
     scores_bar = (

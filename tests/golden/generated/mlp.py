@@ -11,7 +11,7 @@ def primal_grad(params, images, labels):
 
     difference_bar = 1.0 / images.shape[0]
     logits_bar = np.zeros_like(logits_2)
-    np.add.at(logits_bar, (np.arange(len(labels)), labels), -difference_bar)
+    logits_bar[np.arange(len(labels)), labels] -= difference_bar
     logits_bar += (difference_bar / total_exp)[:, None] * exp
     attained = logits == max_logits
     logits_bar -= (
