@@ -9,6 +9,7 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.effects import Effects, effects, root, shares
+from s2sgrad.analysis.fresh_stores import without_fresh_stores
 from s2sgrad.analysis.held import deciding_layouts, names_order
 from s2sgrad.analysis.liveness import without_dead_moves
 from s2sgrad.errors import UnsupportedError
@@ -238,11 +239,12 @@ def copy_written_inputs(primal: Primal, found: Effects) -> None:
     leaves += sorted(primal.outside - set(leaves))
     copies: list[Stmt] = []
     names: dict[str, str] = {}
+    elsewhere = effects(without_fresh_stores(function.body))
     in_place = names_order(function.body) or bool(deciding_layouts(function.body, found))
     for leaf in leaves:
         kind = function.types.get(leaf)
         resized = isinstance(kind, List) and found.find(leaf) in found.resized
-        touched = found.is_written(leaf) or resized
+        touched = (found.is_written(leaf) and elsewhere.is_written(leaf)) or resized
         if kind is None or not touched or isinstance(kind, Scalar):
             continue
         name = primal.names.fresh(leaf)
