@@ -23,6 +23,8 @@ def shares_memory(value: Expr) -> bool:
         case Call(function=function, form=form):
             if form == "operator":
                 return bool(shared_with(value))  # `[y] * n` holds y
+            if function is s2sgrad_runtime.masked:  # the first one, if nothing is amiss with it
+                return shares_memory(value.args[0])
             if form == "attribute" or is_view(value):
                 return True
             name = getattr(function, "__name__", "")
@@ -40,6 +42,8 @@ def memory_of(value: Expr) -> frozenset[str]:
         return frozenset()
     if isinstance(value, Index) and isinstance(value.base.type, Array):
         return memory_of(value.base)
+    if isinstance(value, Call) and value.function is s2sgrad_runtime.masked:
+        return memory_of(value.args[0])
     return nodes.names_in(value)
 
 

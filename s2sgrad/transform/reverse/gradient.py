@@ -257,7 +257,7 @@ def finished(made: Sweeps, body: Block, name: str, parameters: tuple[str, ...]) 
     if joined is not body:
         body = with_updates(inline_temporaries(without_idle_copies(joined), ours))
     bars = frozenset(bar_names | {n for n in sweep.facts.types if "_bar" in n})
-    body = without_restored_names(joined_steps(body), bars)
+    body = without_restored_names(joined_steps(body), bars, ours - bar_names)
     function = replace(
         primal.function,
         name=name,

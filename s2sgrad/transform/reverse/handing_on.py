@@ -45,19 +45,20 @@ class HandingOn:
         if any(self.bars.owner(a.place) in consumed for a in partial):
             return self._own_parts(adds, consumed)
         giver = {self.bars.variable(n).name: n for n in consumed}
+        state = {bar: consumed[n] for bar, n in giver.items()} | _new_temporaries(adjoint)
         held = [a.value for a in combined(adds) if self.bars.goes_on_with(a.place, a.value)]
         held += [v for temp in adjoint.temps for v in nodes.expressions(temp) if shares_memory(v)]
         named = Counter(n for value in held for n in nodes.names_in(value))
-        once = {bar: n for bar, n in giver.items() if named[bar] == 1}
+        once = {bar for bar in state if named[bar] == 1}
         lasting: dict[str, str] = {}
         late: list[Add] = []  # when nobody reads the cotangents just used up any more
         for add in partial:
             handed = parted(add.value)
             if isinstance(handed, Var) and handed.name in once:
-                lasting |= self._hand_over(add, once[handed.name], consumed, result)
+                lasting |= self._hand_over(add, giver.get(handed.name), state[handed.name], result)
                 continue
             owner = self.bars.owner(add.place)
-            if owner in lasting and not again and not nodes.names_in(add.value) & set(giver):
+            if owner in lasting and not again and not nodes.names_in(add.value) & set(state):
                 late.append(add)
             else:
                 lasting.pop(owner, None)
@@ -65,7 +66,7 @@ class HandingOn:
         self.bars.state |= lasting
         for add in late:
             result += self.bars.add(add.place, add.value)
-        own = {bar for bar, n in once.items() if consumed[n] == OWNED}
+        own = {bar for bar in once if state[bar] == OWNED}
         return [*result, *self._carried(again, own)]
 
     def _is_whole(self, place: Expr, consumed: dict[str, str]) -> bool:
@@ -73,16 +74,15 @@ class HandingOn:
         return isinstance(found, Var) and found.name in consumed
 
     def _hand_over(
-        self, add: Add, giver: str, consumed: dict[str, str], result: list[Stmt]
+        self, add: Add, giver: str | None, state: str, result: list[Stmt]
     ) -> dict[str, str]:
         """`x = y`, `x = np.stack(y)`: the cotangent moves on with its memory. The state of the
-        one that has it then."""
+        one that has it then. giver: the variable whose cotangent it was; state: how it was held."""
         place = self.bars.resolved(add.place)
         fresh = isinstance(place, Var) and not self.bars.is_set(place.name)
         result += self.bars.add(add.place, add.value)
         if not (fresh and isinstance(place, Var)):
             return {}
-        state = consumed[giver]
         made = result[-1].values[0] if isinstance(result[-1], nodes.Assign) else None
         if made is None or not shares_memory(made):
             state = OWNED
@@ -129,6 +129,12 @@ class HandingOn:
         for add in combined(adds):
             result += self.bars.add(add.place, map_expr(add.value, moved))
         return result
+
+
+def _new_temporaries(adjoint: Adjoint) -> dict[str, str]:
+    """The temporaries that are new arrays, which nobody but the statement's additions takes."""
+    assigned = (t for t in adjoint.temps if isinstance(t, nodes.Assign) and len(t.targets) == 1)
+    return {t.targets[0]: OWNED for t in assigned if not shares_memory(t.values[0])}
 
 
 __all__ = ["HandingOn"]

@@ -207,9 +207,17 @@ def _multiply(a: Expr, b: Expr) -> Expr:
         above = _fold("*", one, ahead) if behind is not b.args[0] else None
         if above is not None:  # of `1.0 / n`, or `2.0 * x / n`
             return _divide(above if behind is None else _multiply(above, behind), b.args[1])
+    if _is_inverse(a) and not isinstance(b, Const):  # of a number
+        return _divide(b, a.args[1])  # type: ignore[attr-defined]
     if second is not None and second is not b and isinstance(a.type, Scalar):
         return _multiply(_multiply(b.args[0], a), second)  # type: ignore[attr-defined]
     return _operator("*", (a, b))
+
+
+def _is_inverse(expr: Expr) -> bool:
+    """Whether it is `1.0 / n` of a number."""
+    over = isinstance(expr, Call) and expr.form == "operator" and expr.text == "/"
+    return over and is_number(expr.args[0], 1) and isinstance(expr.args[1].type, Scalar)  # type: ignore[attr-defined]
 
 
 def _literal_first(expr: Expr) -> tuple[Any, Expr | None]:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 import s2sgrad_runtime
+from s2sgrad.analysis.activity import works_by_entries
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.nodes import Const, Expr
@@ -95,6 +96,7 @@ class Sizes:
 
     def count(self, expr: Expr) -> Expr:
         """The number of entries."""
+        expr = _as_large(expr)
         shape = shape_of(expr.type)
         if isinstance(expr, nodes.Var) and isinstance(expr.type, Array):
             return build.attribute(expr, "size", np.size, INT)
@@ -105,7 +107,17 @@ class Sizes:
             found = build.size_expr(total, self.origin)
             if found is not None:
                 return found
-        return nodes.Call(np.size, "np.size", (expr,), type=INT)
+        return nodes.Call(np.size, "np.size", (thin(expr),), type=INT)
+
+
+def _as_large(expr: Expr) -> Expr:
+    """The one array that a value is computed from, entry by entry: it has as many entries."""
+    while isinstance(expr, nodes.Call) and not expr.kwargs and works_by_entries(expr.function):
+        arrays = [a for a in expr.args if not isinstance(a.type, Scalar)]
+        if len(arrays) != 1 or not isinstance(arrays[0].type, Array):
+            break
+        expr = arrays[0]
+    return expr
 
 
 def unreduce(

@@ -10,17 +10,18 @@ def primal_grad(wq, wk, wv, x):
     product = p @ v
     value = np.mean(product**2)
 
-    product_bar = 2.0 / (wv.shape[1] * x.shape[0]) * product
+    product_bar = 2.0 * product / product.size
     p_bar = product_bar @ v.T
     v_bar = p.T @ product_bar
     scaled_bar = p_bar / total_p
-    p_bar = scaled_bar - np.sum(scaled_bar * p, axis=1, keepdims=True)
+    p_bar = scaled_bar
+    p_bar -= np.sum(scaled_bar * p, axis=1, keepdims=True)
     difference_bar = p_bar * p_saved
     scores_bar = difference_bar
     attained = scores == max_value_scores
-    scores_bar = (
-        scores_bar
-        - attained * (
+    scores_bar -= (
+        attained
+        * (
             np.sum(difference_bar, axis=1, keepdims=True)
             / np.sum(attained, axis=1, keepdims=True)
         )
