@@ -207,7 +207,7 @@ def _multiply(a: Expr, b: Expr) -> Expr:
         above = _fold("*", one, ahead) if behind is not b.args[0] else None
         if above is not None:  # of `1.0 / n`, or `2.0 * x / n`
             return _divide(above if behind is None else _multiply(above, behind), b.args[1])
-    if _is_inverse(a) and not isinstance(b, Const):  # of a number
+    if _is_inverse(a) and second is b:  # of a number
         return _divide(b, a.args[1])  # type: ignore[attr-defined]
     if second is not None and second is not b and isinstance(a.type, Scalar):
         return _multiply(_multiply(b.args[0], a), second)  # type: ignore[attr-defined]

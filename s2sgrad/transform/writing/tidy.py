@@ -338,7 +338,7 @@ def _signs_out(expr: Call) -> Expr:
 
 
 def joined_steps(block: Block) -> Block:
-    """`x = a; x = f(x)` is `x = f(a)`, where x is read once."""
+    """`x = a; x = f(x)` is `x = f(a)`, where x is read once; `x = a; x -= b` is `x = a - b`."""
     result: list[Stmt] = []
     for stmt in block:
         match stmt:
@@ -351,8 +351,23 @@ def joined_steps(block: Block) -> Block:
             assert isinstance(previous, nodes.Assign)
             result[-1] = _substitute(stmt, previous.targets[0], previous.values[0])
             continue
+        begun = _begun_with(previous, stmt) if previous is not None else None
+        if begun is not None:
+            result[-1] = begun
+            continue
         result.append(stmt)
     return tuple(result)
+
+
+def _begun_with(first: Stmt, second: Stmt) -> Stmt | None:
+    """`x = a - b` for `x = a; x -= b` of ours."""
+    match first, second:
+        case (
+            nodes.Assign(targets=(name,), values=(Var() as start,), span=None),
+            nodes.Store(base=Var(name=own), index=(), op="+" | "-" as sign, span=None),
+        ) if name == own and name not in nodes.names_in(second.value):
+            return replace(first, values=(build.binary(sign, start, second.value),))
+    return None
 
 
 def _rebinds(first: Stmt, second: Stmt) -> bool:

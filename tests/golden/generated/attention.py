@@ -10,12 +10,11 @@ def primal_grad(wq, wk, wv, x):
     product = p @ v
     value = np.mean(product**2)
 
-    product_bar = 2.0 * product / product.size
+    product_bar = 2.0 / product.size * product
     p_bar = product_bar @ v.T
     v_bar = p.T @ product_bar
     scaled_bar = p_bar / total_p
-    p_bar = scaled_bar
-    p_bar -= np.sum(scaled_bar * p, axis=1, keepdims=True)
+    p_bar = scaled_bar - np.sum(scaled_bar * p, axis=1, keepdims=True)
     difference_bar = p_bar * p_saved
     scores_bar = difference_bar
     attained = scores == max_value_scores
