@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from typing import Any
 
 import numpy as np
@@ -280,10 +281,19 @@ def test_values_at_points_are_those_of_scipy() -> None:
     rng = np.random.default_rng(0)
     x, points = rng.standard_normal((5, 4)), rng.uniform(-4.0, 8.0, (2, 30))
     for mode in ("constant", "nearest", "reflect", "wrap", "grid-wrap", "grid-constant", "mirror"):
-        for order in range(6):
-            expected = scipy.ndimage.map_coordinates(x, points, order=order, mode=mode, cval=0.3)
-            found = map_coordinates(x, points, order=order, mode=mode, cval=0.3)
-            np.testing.assert_allclose(found, expected, atol=1e-10)
+        for order, prefilter in itertools.product(range(6), (True, False)):
+            given = {"order": order, "mode": mode, "cval": 0.3, "prefilter": prefilter}
+            expected = scipy.ndimage.map_coordinates(x, points, **given)
+            np.testing.assert_allclose(map_coordinates(x, points, **given), expected, atol=1e-10)
+
+
+def opened(x):
+    y = scipy.ndimage.grey_opening(x, size=3, mode="constant", cval=0.1)
+    return np.sum(y**2) + np.sum(scipy.ndimage.white_tophat(x, size=(3, 2), mode="constant") ** 2)
+
+
+def test_filters_that_pick_what_lies_beside_the_image() -> None:
+    check(opened, np.random.default_rng(0).standard_normal((6, 7)))
 
 
 def moved(x, t):
@@ -526,6 +536,25 @@ def densities(x):
     counts = stats.multinomial.logpmf(np.array([[1, 2, 0], [0, 2, 1]]), 3, p)
     t = stats.multivariate_t.logpdf(x[:6].reshape(2, 3), x[3:6], c @ c.T + np.eye(3), df=x[9])
     return np.sum(counts**2) + np.sum(t**2) + stats.multivariate_t.pdf(x[:2], x[2:4], x[9])
+
+
+def resampled(x, padtype, window):
+    y = scipy.signal.resample_poly(x, 3, 2, padtype=padtype)
+    return np.sum(y**2) + np.sum(scipy.signal.resample_poly(x, 2, 3, 0, window, padtype) ** 2)
+
+
+def lengthened(x, h, mode):
+    return np.sum(scipy.signal.upfirdn(h, x, 2, 3, mode=mode, cval=x[0]) ** 2)
+
+
+def test_signals_that_go_on_beyond_their_ends() -> None:
+    rng = np.random.default_rng(0)
+    x, window = rng.standard_normal(9), rng.standard_normal(5)
+    for padtype in ("maximum", "median", "minimum", "mean", "reflect"):
+        check(resampled, x, padtype, window)
+        s2sgrad.check_grad(resampled, x, padtype, window, argnums=2)
+    for mode in ("constant", "edge", "antireflect", "wrap"):
+        check(lengthened, x, rng.standard_normal(7), mode)
 
 
 def test_densities_of_several_numbers() -> None:

@@ -72,7 +72,8 @@ def filtered_places(name: str, a: Any, given: dict[str, Any], cval: Any) -> Any:
     found = getattr(importlib.import_module(home), function)(
         np.reshape(ranks, a.shape), cval=among, **given
     )
-    return np.where(found == among, -1, order[np.maximum(np.rint(found), 0).astype(np.intp)])
+    inside = found != among
+    return np.where(inside, order[np.where(inside, np.rint(found), 0.0).astype(np.intp)], -1)
 
 
 def fourier_response(name: str, shape: Any, *settings: Any) -> Any:

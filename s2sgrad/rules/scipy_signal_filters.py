@@ -99,7 +99,12 @@ def resample_(
     ), None
 
 
-@structural("scipy.signal.resample_poly", linear=("x",), affine=("cval",))
+@structural(
+    "scipy.signal.resample_poly",
+    linear=("x",),
+    affine=("cval",),
+    extra={"not_for": {"padtype": ("maximum", "median", "minimum")}},
+)
 def resample_poly_(
     y_bar: Any,
     y: Any,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
-from scipy import ndimage
+from scipy import ndimage, signal
 
 from s2sgrad_runtime import scipy_exprel, scipy_lfilter
 
@@ -136,14 +137,57 @@ def upfirdn(
     h: Any, x: Any, up: int = 1, down: int = 1, axis: int = -1, mode: str = "constant",
     cval: Any = 0,
 ) -> Any:  # fmt: skip
-    """scipy.signal.upfirdn, with zeros around x."""
-    if mode != "constant":
-        raise NotImplementedError("signal.upfirdn with a mode other than 'constant'")
+    """scipy.signal.upfirdn: x goes on beyond its ends as far as the filter reaches."""
     rows = np.moveaxis(np.asarray(x), axis, -1)
-    length = (np.shape(rows)[-1] - 1) * up + len(h)
-    sparse = np.zeros((*np.shape(rows)[:-1], length), rows.dtype)
-    sparse[..., : (np.shape(rows)[-1] - 1) * up + 1 : up] = rows
-    return np.moveaxis(scipy_lfilter(h, np.ones(1), sparse)[..., ::down], -1, axis)
+    length, beyond = (np.shape(rows)[-1] - 1) * up + len(h), -(-len(h) // up)
+    if mode == "constant":
+        rows = continued(rows, beyond, "constant", constant_values=cval)
+    elif mode in ("edge", "reflect", "symmetric", "wrap"):
+        rows = continued(rows, beyond, mode)
+    elif mode == "antireflect":
+        rows = continued(rows, beyond, "reflect", reflect_type="odd")
+    else:
+        raise NotImplementedError("signal.upfirdn with mode 'antisymmetric', 'line' or 'smooth'")
+    before = beyond * up
+    sparse = np.zeros((*np.shape(rows)[:-1], before + length), rows.dtype)
+    wide = -(-(before + length) // up)
+    sparse[..., ::up] = rows[..., :wide]
+    return np.moveaxis(scipy_lfilter(h, np.ones(1), sparse)[..., before::down], -1, axis)
+
+
+def continued(rows: Any, beyond: int, mode: str, **given: Any) -> Any:
+    """Rows with so many entries more at both ends."""
+    return np.pad(rows, [(0, 0)] * (np.ndim(rows) - 1) + [(beyond, beyond)], mode=mode, **given)
+
+
+def resample_poly(
+    x: Any, up: int, down: int, axis: int = 0, window: Any = ("kaiser", 5.0),
+    padtype: str = "constant", cval: Any = None,
+) -> Any:  # fmt: skip
+    """scipy.signal.resample_poly around an entry, the mean or the median, which move with x, and by
+    a window of numbers."""
+    common = math.gcd(up, down)
+    up, down = up // common, down // common
+    if up == 1 and down == 1:
+        return np.copy(x)
+    base: Any = 0.0
+    if padtype in BACKGROUNDS:
+        base = BACKGROUNDS[padtype](x, axis=axis, keepdims=True)
+        x = x - base
+    if isinstance(window, str | tuple):
+        window = signal.firwin(20 * max(up, down) + 1, 1.0 / max(up, down), window=window)
+    window = np.asarray(window) * up
+    half = (len(window) - 1) // 2
+    first, count = down - half % down, -(-np.shape(x)[axis] * up // down)
+    skipped = (half + first) // down
+    last = max(0, down * (count + skipped) - (np.shape(x)[axis] - 1) * up - len(window) - first)
+    h = np.concatenate((np.zeros(first), window, np.zeros(last)))
+    mode = "constant" if padtype in BACKGROUNDS else padtype
+    y = np.moveaxis(upfirdn(h, x, up, down, axis, mode, 0.0 if cval is None else cval), axis, -1)
+    return np.moveaxis(y[..., skipped : skipped + count], -1, axis) + base
+
+
+BACKGROUNDS = {"mean": np.mean, "median": np.median, "minimum": np.min, "maximum": np.max}
 
 
 # --- signals --------------------------------------------------------------------------------------
@@ -214,5 +258,6 @@ READ = {
     "upfirdn": upfirdn,
 }  # fmt: skip
 FURTHER = {
-    "filtfilt": filtfilt, "lfilter": lfilter, "sosfilt": sosfilt, "sosfiltfilt": sosfiltfilt,
+    "filtfilt": filtfilt, "lfilter": lfilter, "resample_poly": resample_poly, "sosfilt": sosfilt,
+    "sosfiltfilt": sosfiltfilt,
 }  # fmt: skip

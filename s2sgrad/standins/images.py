@@ -70,11 +70,10 @@ def basis(t: Any, order: int) -> Any:
 
 
 def within(c: Any, size: int, mode: str) -> Any:
-    """Coordinates brought into an axis of that size as the mode says."""
+    """Coordinates brought into an axis of that size as the mode says ("nearest" brings in the
+    entries that a spline reads there instead, each by itself)."""
     if size == 1:
         return 0.0 * c
-    if mode == "nearest":
-        return np.clip(c, 0.0, size - 1.0)
     if mode == "mirror":
         turned = np.mod(np.abs(c), 2.0 * size - 2.0)
         return np.where(turned > size - 1.0, 2.0 * size - 2.0 - turned, turned)
@@ -221,7 +220,7 @@ def flat(
 ) -> Any:  # fmt: skip
     """grey_erosion or grey_dilation by a window that is flat."""
     if structure is not None:
-        raise NotImplementedError(f"ndimage.{name} with structure=: give a footprint")
+        raise NotImplementedError("scipy.ndimage with structure=: give a footprint")
     given = {"size": size, "footprint": footprint, "mode": mode, "origin": origin}
     return picked(name, input, output, cval, given)
 
