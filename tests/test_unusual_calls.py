@@ -557,6 +557,58 @@ def test_signals_that_go_on_beyond_their_ends() -> None:
         check(lengthened, x, rng.standard_normal(7), mode)
 
 
+NODES = np.array([0.0, 0.4, 0.7, 1.3, 1.9, 2.2, 2.7, 3.1])
+BESIDE = np.array([-1.3, 0.17, 2.5, 3.8, 9.0])
+
+
+def periodic(y, points):
+    interpolate = scipy.interpolate
+    spline = interpolate.BSpline(0.4 * np.arange(12.0) - 1.0, y, 3, extrapolate="periodic")
+    pieces = interpolate.PPoly(y.reshape(4, 2), NODES[[0, 3, 7]], extrapolate="periodic")
+    curve = interpolate.CubicSpline(NODES, y, extrapolate="periodic")
+    found = spline(points) + pieces(points, 1) + curve(points)
+    areas = spline.antiderivative()(points) + curve.antiderivative()(points)
+    return np.sum(found**2) + np.sum(np.nan_to_num(areas) ** 2)
+
+
+def held(y, points, ext):
+    curve = scipy.interpolate.InterpolatedUnivariateSpline(NODES, y, ext=ext)
+    found = curve(points) + curve.derivative()(points) + curve(points, nu=1)
+    return np.sum(found**2)
+
+
+def turned_up(y):
+    middles = 0.5 * (NODES[:-1] + NODES[1:])
+    return np.sum(scipy.interpolate.interp1d(NODES, y, kind="nearest-up")(middles) ** 2)
+
+
+def test_curves_beyond_their_ends() -> None:
+    y = np.random.default_rng(0).uniform(0.5, 2.0, 8)
+    check(periodic, y, BESIDE)
+    s2sgrad.check_grad(periodic, y, BESIDE, argnums=1)
+    for ext in ("const", "zeros", "extrapolate"):
+        check(held, y, BESIDE, ext)
+    check(turned_up, y)
+
+
+def test_options_that_are_refused() -> None:
+    a, b = np.random.default_rng(0).standard_normal((2, 3, 3))
+    b[:2, :2] = [[0.0, 1.0], [-1.0, 0.0]]
+    b[2, :2] = 0.0
+    with pytest.raises(NotImplementedError, match="make both complex"):
+        s2sgrad.grad(answer_of_sylvester, fallback="error")(a, b)
+    with pytest.raises(s2sgrad.UnsupportedError, match="homogeneous_eigvals=True"):
+        s2sgrad.grad(projective, fallback="error")(a)
+
+
+def answer_of_sylvester(a, b):
+    return np.sum(np.real(scipy.linalg.solve_sylvester(a * (1.0 + 1.0j), b, b)))
+
+
+def projective(a):
+    return np.sum(np.abs(scipy.linalg.eigvals(a, homogeneous_eigvals=True)))
+
+
 def test_densities_of_several_numbers() -> None:
     check(densities, np.append(np.cos(np.arange(9.0)), 3.0))
 

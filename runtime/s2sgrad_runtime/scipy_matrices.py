@@ -63,12 +63,21 @@ __all__ = [
     "riccati_change",
     "scipy_qr_pullback",
     "scipy_qr_pushforward",
+    "sylvester_is_solved",
     "toeplitz_index",
     "toeplitz_parts",
     "toeplitz_pullback",
     "toeplitz_pushforward",
     "widened_columns",
 ]
+
+
+def sylvester_is_solved(a: Any, b: Any) -> bool:
+    """Whether scipy.linalg.solve_sylvester solves a y + y b = q: not where one matrix is complex
+    and the other a real one with complex eigenvalues (it takes their pairs for single ones)."""
+    if np.iscomplexobj(a) == np.iscomplexobj(b):
+        return True
+    return not np.iscomplexobj(np.linalg.eigvals(b if np.iscomplexobj(a) else a))
 
 
 def lyapunov_bar_left(q_bar: Any, y: Any) -> Any:

@@ -162,7 +162,11 @@ def eigvalsh_tangent(
     )
 
 
-@structural("scipy.linalg.eigvals", holomorphic=False, extra={"not_for": {"b": GIVEN}})
+@structural(
+    "scipy.linalg.eigvals",
+    holomorphic=False,
+    extra={"not_for": {"b": GIVEN, "homogeneous_eigvals": (True,)}},
+)
 def eigvals_(
     y_bar: Any,
     y: Any,
@@ -195,7 +199,11 @@ def eigvals_tangent(
     "scipy.linalg.eig",
     holomorphic=False,
     tuple_output=True,
-    extra={"not_for": {"b": GIVEN, "left": (True,), "right": (False,)}},
+    extra={
+        "not_for": {
+            "b": GIVEN, "left": (True,), "right": (False,), "homogeneous_eigvals": (True,)
+        }
+    },  # fmt: skip
 )
 def eig_(
     y_bar: Any,

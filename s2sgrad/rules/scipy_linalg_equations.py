@@ -27,6 +27,7 @@ from s2sgrad_runtime import (
     khatri_rao_pullback,
     lyapunov_bar_left,
     matrix_transpose,
+    only_if,
     riccati_change,
     scipy_circulant,
     scipy_convolution_matrix,
@@ -34,15 +35,22 @@ from s2sgrad_runtime import (
     scipy_solve_continuous_lyapunov,
     scipy_solve_discrete_lyapunov,
     scipy_solve_sylvester,
+    sylvester_is_solved,
     toeplitz_parts,
     toeplitz_pullback,
     toeplitz_pushforward,
+)
+
+UNSOLVED = (
+    "scipy.linalg.solve_sylvester gives no solution where one of two matrices is complex and the"
+    " other a real one with complex eigenvalues: make both complex"
 )
 
 
 @structural("scipy.linalg.solve_sylvester")
 def solve_sylvester_(y_bar: Any, y: Any, a: Any, b: Any, q: Any) -> Any:
     """a y + y b = q."""
+    y_bar = only_if(sylvester_is_solved(a, b), y_bar, UNSOLVED)
     q_bar = scipy_solve_sylvester(matrix_transpose(a), matrix_transpose(b), y_bar)
     return -q_bar @ matrix_transpose(y), -matrix_transpose(y) @ q_bar, q_bar
 
@@ -53,9 +61,9 @@ def solve_sylvester_tangent(
 ) -> Any:
     """a y_dot + y_dot b = q_dot - a_dot y - y b_dot."""
     return (
-        -scipy_solve_sylvester(a, b, a_dot @ y),
-        -scipy_solve_sylvester(a, b, y @ b_dot),
-        scipy_solve_sylvester(a, b, q_dot),
+        -scipy_solve_sylvester(a, b, only_if(sylvester_is_solved(a, b), a_dot, UNSOLVED) @ y),
+        -scipy_solve_sylvester(a, b, y @ only_if(sylvester_is_solved(a, b), b_dot, UNSOLVED)),
+        scipy_solve_sylvester(a, b, only_if(sylvester_is_solved(a, b), q_dot, UNSOLVED)),
     )
 
 

@@ -152,7 +152,7 @@ def eig(
 ) -> Any:  # fmt: skip
     """scipy.linalg.eig of two matrices, the second of which has an inverse; left vectors too."""
     if homogeneous_eigvals:
-        raise NotImplementedError("no derivative: eig(homogeneous_eigvals=True)")
+        raise NotImplementedError("scipy.linalg.eig with homogeneous_eigvals=True")
     fixed = None if b is None else stop_gradient(b)
     known = found_by_scipy("scipy.linalg", "eig", stop_gradient(a), fixed, True, True)
     w, v = np.linalg.eig(a if b is None else np.linalg.solve(b, a))

@@ -57,7 +57,7 @@ def end_row(kind: Any, h: Any, d: Any, low: Any) -> Any:
             right = ((h[0] + 2.0 * low) * h[1] * d[0] + h[0] ** 2 * d[1]) / low
             return h[1], low, right
         if kind not in ("natural", "clamped"):
-            raise NotImplementedError(f"CubicSpline with bc_type '{kind}'")
+            raise NotImplementedError("CubicSpline with a bc_type that SciPy does not name")
         order, value = 1 if kind == "clamped" else 2, 0.0
     else:
         order, value = kind
@@ -180,6 +180,8 @@ class Cubic:
     def __call__(self, x: Any, nu: int = 0, extrapolate: Any = None) -> Any:
         goes_on = self.extrapolate if extrapolate is None else extrapolate
         points = np.asarray(x) if np.ndim(self.y) > 1 or nu != 0 else x
+        if goes_on == "periodic" and nu < 0:  # an integral is no periodic curve
+            goes_on = False
         if goes_on == "periodic":
             points = self.x[0] + (points - self.x[0]) % (self.x[-1] - self.x[0])
         if nu == 0:
@@ -277,9 +279,10 @@ class Steps:
         self.x, self.y, self.kind = x, y, kind
 
     def __call__(self, x: Any) -> Any:
-        if self.kind == "nearest":
+        if self.kind in ("nearest", "nearest-up"):
             middles = self.x[:-1] / 2.0 + self.x[1:] / 2.0
-            return self.y[np.searchsorted(middles, x, side="left")]
+            side = "left" if self.kind == "nearest" else "right"
+            return self.y[np.searchsorted(middles, x, side=side)]
         points = np.asarray(x)
         if self.kind == "next":
             place, unknown = np.searchsorted(self.x, x, side="left"), points > self.x[-1]
@@ -316,11 +319,11 @@ def curve_of(nodes: Any, values: Any, kind: Any) -> Any:
         return Line(nodes, values)
     if kind == "cubic":
         return CubicSpline(nodes, values)
-    if kind in ("nearest", "previous", "next", "zero"):
+    if kind in ("nearest", "nearest-up", "previous", "next", "zero"):
         return Steps(nodes, values, kind)
     degree = {"quadratic": 2}.get(kind, kind)
     if isinstance(degree, str):
-        raise NotImplementedError(f"interp1d of the kind '{kind}'")
+        raise NotImplementedError("interp1d of a kind that SciPy does not name")
     return SplineCurve(nodes, values, degree)
 
 

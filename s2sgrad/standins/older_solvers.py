@@ -28,7 +28,7 @@ Function = Callable[..., Any]
 # --- minima of functions of a vector --------------------------------------------------------------
 def _found_by(solver: str, f: Function, x0: Any, args: Any, options: Any) -> Any:
     if options.get("full_output"):
-        raise NotImplementedError(f"{solver} with full_output: use minimize")
+        raise NotImplementedError("older solvers with full_output: use minimize")
     x = root_of(solver, f, stop_gradient(x0), args=args, **options)
     return settled(f, x, args, False)
 

@@ -80,7 +80,7 @@ class BSpline:
         goes_on = self.extrapolate if extrapolate is None else extrapolate
         points = np.asarray(x)
         if goes_on == "periodic":
-            raise NotImplementedError("BSpline with extrapolate='periodic'")
+            points = in_period(points, self.t[self.k], self.t[-self.k - 1])
         curve = self if nu == 0 else self.derivative(nu)
         found = de_boor(curve.t, curve.c, curve.k, points)
         if not goes_on:
@@ -104,7 +104,7 @@ class BSpline:
             width = along((t[k + 1 :] - t[: -k - 1]) / (k + 1), c, t[k + 1 :])
             c = np.concatenate((0.0 * c[:1], np.cumsum(c * width, axis=0)))
             t, k = np.concatenate((t[:1], t, t[-1:])), k + 1
-        return BSpline(t, c, k, self.extrapolate)
+        return BSpline(t, c, k, False if self.extrapolate == "periodic" else self.extrapolate)
 
     def integrate(self, a: Any, b: Any, extrapolate: Any = None) -> Any:
         goes_on = self.extrapolate if extrapolate is None else extrapolate
@@ -115,6 +115,11 @@ class BSpline:
             low, high = self.t[self.k], self.t[-self.k - 1]
             a, b = np.clip(a, low, high), np.clip(b, low, high)
         return area(b) - area(a)
+
+
+def in_period(points: Any, low: Any, high: Any) -> Any:
+    """Points brought into the interval in which a periodic curve is given."""
+    return low + (points - low) % (high - low)
 
 
 def at_end(given: Any, like: Any) -> Any:
@@ -208,7 +213,7 @@ def splev(x: Any, tck: Any, der: int = 0, ext: int = 0) -> Any:
     t, c, k = tck
     points = np.asarray(x)
     low, high = t[k], t[-k - 1]
-    if ext == 3:
+    if ext == 3 and der == 0:  # derivatives go on
         points = np.clip(points, low, high)
     found = BSpline(t, c, k)(points, der)
     if ext == 1:
@@ -244,20 +249,23 @@ def splantider(tck: Any, n: int = 1) -> Any:
     return again(tck, -n)
 
 
+BEYOND = {"extrapolate": 0, "zeros": 1, "raise": 2, "const": 3}
+
+
 class Curve:
     """The splines of scipy.interpolate with methods, as UnivariateSpline."""
 
-    def __init__(self, tck: Any, ext: int) -> None:
-        self.tck, self.ext = tck, ext
+    def __init__(self, tck: Any, ext: Any) -> None:
+        self.tck, self.ext = tck, BEYOND.get(ext, ext)
 
     def __call__(self, x: Any, nu: int = 0, ext: Any = None) -> Any:
-        return splev(x, self.tck, nu, self.ext if ext is None else ext)
+        return splev(x, self.tck, nu, self.ext if ext is None else BEYOND.get(ext, ext))
 
     def integral(self, a: Any, b: Any) -> Any:
         return splint(a, b, self.tck)
 
     def derivative(self, n: int = 1) -> Any:
-        return Curve(again(self.tck, n), self.ext)
+        return Curve(again(self.tck, n), 1 if self.ext == 3 else self.ext)
 
     def antiderivative(self, n: int = 1) -> Any:
         return Curve(again(self.tck, -n), self.ext)
@@ -340,6 +348,8 @@ class PPoly:
     def __call__(self, x: Any, nu: int = 0, extrapolate: Any = None) -> Any:
         goes_on = self.extrapolate if extrapolate is None else extrapolate
         points, rows = np.asarray(x), self.c
+        if goes_on == "periodic":
+            points = in_period(points, self.x[0], self.x[-1])
         place = np.clip(np.searchsorted(self.x, points, side="right") - 1, 0, len(self.x) - 2)
         t = along(points - self.x[place], rows[0], points)
         found = 0.0 * rows[0][place]
