@@ -21,6 +21,7 @@ __all__ = [
     "scipy_cosine_pdf",
     "scipy_crystalball_pdf",
     "scipy_dgamma_pdf",
+    "scipy_dpareto_lognorm_pdf",
     "scipy_dweibull_pdf",
     "scipy_erlang_pdf",
     "scipy_expon_pdf",
@@ -54,10 +55,14 @@ __all__ = [
     "scipy_invgamma_pdf",
     "scipy_invgauss_pdf",
     "scipy_invweibull_pdf",
+    "scipy_irwinhall_pdf",
     "scipy_jf_skew_t_pdf",
     "scipy_johnsonsb_pdf",
     "scipy_johnsonsu_pdf",
     "scipy_kappa3_pdf",
+    "scipy_kappa4_pdf",
+    "scipy_ksone_pdf",
+    "scipy_kstwo_pdf",
     "scipy_kstwobign_pdf",
     "scipy_landau_pdf",
     "scipy_laplace_asymmetric_pdf",
@@ -74,12 +79,14 @@ __all__ = [
     "scipy_mielke_pdf",
     "scipy_moyal_pdf",
     "scipy_nakagami_pdf",
+    "scipy_ncf_cdf",
     "scipy_ncf_pdf",
     "scipy_nct_pdf",
     "scipy_ncx2_pdf",
     "scipy_norm_pdf",
     "scipy_norminvgauss_pdf",
     "scipy_pareto_pdf",
+    "scipy_pearson3_pdf",
     "scipy_powerlaw_pdf",
     "scipy_powerlognorm_pdf",
     "scipy_powernorm_pdf",
@@ -87,6 +94,7 @@ __all__ = [
     "scipy_rdist_pdf",
     "scipy_recipinvgauss_pdf",
     "scipy_reciprocal_pdf",
+    "scipy_rel_breitwigner_pdf",
     "scipy_rice_pdf",
     "scipy_semicircular_pdf",
     "scipy_skewcauchy_pdf",
@@ -100,6 +108,8 @@ __all__ = [
     "scipy_truncnorm_sf",
     "scipy_truncpareto_pdf",
     "scipy_truncweibull_min_pdf",
+    "scipy_tukeylambda_cdf",
+    "scipy_tukeylambda_pdf",
     "scipy_uniform_pdf",
     "scipy_vonmises_line_pdf",
     "scipy_vonmises_pdf",
@@ -125,6 +135,7 @@ scipy_chi_pdf = lazy("scipy.stats.chi.pdf")
 scipy_cosine_pdf = lazy("scipy.stats.cosine.pdf")
 scipy_crystalball_pdf = lazy("scipy.stats.crystalball.pdf")
 scipy_dgamma_pdf = lazy("scipy.stats.dgamma.pdf")
+scipy_dpareto_lognorm_pdf = lazy("scipy.stats.dpareto_lognorm.pdf")
 scipy_dweibull_pdf = lazy("scipy.stats.dweibull.pdf")
 scipy_erlang_pdf = lazy("scipy.stats.erlang.pdf")
 scipy_expon_pdf = lazy("scipy.stats.expon.pdf")
@@ -158,10 +169,14 @@ scipy_hypsecant_pdf = lazy("scipy.stats.hypsecant.pdf")
 scipy_invgamma_pdf = lazy("scipy.stats.invgamma.pdf")
 scipy_invgauss_pdf = lazy("scipy.stats.invgauss.pdf")
 scipy_invweibull_pdf = lazy("scipy.stats.invweibull.pdf")
+scipy_irwinhall_pdf = lazy("scipy.stats.irwinhall.pdf")
 scipy_jf_skew_t_pdf = lazy("scipy.stats.jf_skew_t.pdf")
 scipy_johnsonsb_pdf = lazy("scipy.stats.johnsonsb.pdf")
 scipy_johnsonsu_pdf = lazy("scipy.stats.johnsonsu.pdf")
 scipy_kappa3_pdf = lazy("scipy.stats.kappa3.pdf")
+scipy_kappa4_pdf = lazy("scipy.stats.kappa4.pdf")
+scipy_ksone_pdf = lazy("scipy.stats.ksone.pdf")
+scipy_kstwo_pdf = lazy("scipy.stats.kstwo.pdf")
 scipy_kstwobign_pdf = lazy("scipy.stats.kstwobign.pdf")
 scipy_landau_pdf = lazy("scipy.stats.landau.pdf")
 scipy_laplace_asymmetric_pdf = lazy("scipy.stats.laplace_asymmetric.pdf")
@@ -178,12 +193,14 @@ scipy_maxwell_pdf = lazy("scipy.stats.maxwell.pdf")
 scipy_mielke_pdf = lazy("scipy.stats.mielke.pdf")
 scipy_moyal_pdf = lazy("scipy.stats.moyal.pdf")
 scipy_nakagami_pdf = lazy("scipy.stats.nakagami.pdf")
+scipy_ncf_cdf = lazy("scipy.stats.ncf.cdf")
 scipy_ncf_pdf = lazy("scipy.stats.ncf.pdf")
 scipy_nct_pdf = lazy("scipy.stats.nct.pdf")
 scipy_ncx2_pdf = lazy("scipy.stats.ncx2.pdf")
 scipy_norm_pdf = lazy("scipy.stats.norm.pdf")
 scipy_norminvgauss_pdf = lazy("scipy.stats.norminvgauss.pdf")
 scipy_pareto_pdf = lazy("scipy.stats.pareto.pdf")
+scipy_pearson3_pdf = lazy("scipy.stats.pearson3.pdf")
 scipy_powerlaw_pdf = lazy("scipy.stats.powerlaw.pdf")
 scipy_powerlognorm_pdf = lazy("scipy.stats.powerlognorm.pdf")
 scipy_powernorm_pdf = lazy("scipy.stats.powernorm.pdf")
@@ -191,6 +208,7 @@ scipy_rayleigh_pdf = lazy("scipy.stats.rayleigh.pdf")
 scipy_rdist_pdf = lazy("scipy.stats.rdist.pdf")
 scipy_recipinvgauss_pdf = lazy("scipy.stats.recipinvgauss.pdf")
 scipy_reciprocal_pdf = lazy("scipy.stats.reciprocal.pdf")
+scipy_rel_breitwigner_pdf = lazy("scipy.stats.rel_breitwigner.pdf")
 scipy_rice_pdf = lazy("scipy.stats.rice.pdf")
 scipy_semicircular_pdf = lazy("scipy.stats.semicircular.pdf")
 scipy_skewcauchy_pdf = lazy("scipy.stats.skewcauchy.pdf")
@@ -204,6 +222,8 @@ scipy_truncnorm_pdf = lazy("scipy.stats.truncnorm.pdf")
 scipy_truncnorm_sf = lazy("scipy.stats.truncnorm.sf")
 scipy_truncpareto_pdf = lazy("scipy.stats.truncpareto.pdf")
 scipy_truncweibull_min_pdf = lazy("scipy.stats.truncweibull_min.pdf")
+scipy_tukeylambda_cdf = lazy("scipy.stats.tukeylambda.cdf")
+scipy_tukeylambda_pdf = lazy("scipy.stats.tukeylambda.pdf")
 scipy_uniform_pdf = lazy("scipy.stats.uniform.pdf")
 scipy_vonmises_line_pdf = lazy("scipy.stats.vonmises_line.pdf")
 scipy_vonmises_pdf = lazy("scipy.stats.vonmises.pdf")

@@ -21,6 +21,7 @@ __all__ = [
     "scipy_cosine_logpdf",
     "scipy_crystalball_logpdf",
     "scipy_dgamma_logpdf",
+    "scipy_dpareto_lognorm_logpdf",
     "scipy_dweibull_logpdf",
     "scipy_erlang_logpdf",
     "scipy_expon_logpdf",
@@ -54,10 +55,14 @@ __all__ = [
     "scipy_invgamma_logpdf",
     "scipy_invgauss_logpdf",
     "scipy_invweibull_logpdf",
+    "scipy_irwinhall_logpdf",
     "scipy_jf_skew_t_logpdf",
     "scipy_johnsonsb_logpdf",
     "scipy_johnsonsu_logpdf",
     "scipy_kappa3_logpdf",
+    "scipy_kappa4_logpdf",
+    "scipy_ksone_logpdf",
+    "scipy_kstwo_logpdf",
     "scipy_kstwobign_logpdf",
     "scipy_landau_logpdf",
     "scipy_laplace_asymmetric_logpdf",
@@ -80,6 +85,7 @@ __all__ = [
     "scipy_norm_logpdf",
     "scipy_norminvgauss_logpdf",
     "scipy_pareto_logpdf",
+    "scipy_pearson3_logpdf",
     "scipy_powerlaw_logpdf",
     "scipy_powerlognorm_logpdf",
     "scipy_powernorm_logpdf",
@@ -87,6 +93,7 @@ __all__ = [
     "scipy_rdist_logpdf",
     "scipy_recipinvgauss_logpdf",
     "scipy_reciprocal_logpdf",
+    "scipy_rel_breitwigner_logpdf",
     "scipy_rice_logpdf",
     "scipy_semicircular_logpdf",
     "scipy_skewcauchy_logpdf",
@@ -100,6 +107,7 @@ __all__ = [
     "scipy_truncnorm_sf",
     "scipy_truncpareto_logpdf",
     "scipy_truncweibull_min_logpdf",
+    "scipy_tukeylambda_logpdf",
     "scipy_uniform_logpdf",
     "scipy_vonmises_line_logpdf",
     "scipy_vonmises_logpdf",
@@ -124,6 +132,7 @@ scipy_chi_logpdf = lazy("scipy.stats.chi.logpdf")
 scipy_cosine_logpdf = lazy("scipy.stats.cosine.logpdf")
 scipy_crystalball_logpdf = lazy("scipy.stats.crystalball.logpdf")
 scipy_dgamma_logpdf = lazy("scipy.stats.dgamma.logpdf")
+scipy_dpareto_lognorm_logpdf = lazy("scipy.stats.dpareto_lognorm.logpdf")
 scipy_dweibull_logpdf = lazy("scipy.stats.dweibull.logpdf")
 scipy_erlang_logpdf = lazy("scipy.stats.erlang.logpdf")
 scipy_expon_logpdf = lazy("scipy.stats.expon.logpdf")
@@ -157,10 +166,14 @@ scipy_hypsecant_logpdf = lazy("scipy.stats.hypsecant.logpdf")
 scipy_invgamma_logpdf = lazy("scipy.stats.invgamma.logpdf")
 scipy_invgauss_logpdf = lazy("scipy.stats.invgauss.logpdf")
 scipy_invweibull_logpdf = lazy("scipy.stats.invweibull.logpdf")
+scipy_irwinhall_logpdf = lazy("scipy.stats.irwinhall.logpdf")
 scipy_jf_skew_t_logpdf = lazy("scipy.stats.jf_skew_t.logpdf")
 scipy_johnsonsb_logpdf = lazy("scipy.stats.johnsonsb.logpdf")
 scipy_johnsonsu_logpdf = lazy("scipy.stats.johnsonsu.logpdf")
 scipy_kappa3_logpdf = lazy("scipy.stats.kappa3.logpdf")
+scipy_kappa4_logpdf = lazy("scipy.stats.kappa4.logpdf")
+scipy_ksone_logpdf = lazy("scipy.stats.ksone.logpdf")
+scipy_kstwo_logpdf = lazy("scipy.stats.kstwo.logpdf")
 scipy_kstwobign_logpdf = lazy("scipy.stats.kstwobign.logpdf")
 scipy_landau_logpdf = lazy("scipy.stats.landau.logpdf")
 scipy_laplace_asymmetric_logpdf = lazy("scipy.stats.laplace_asymmetric.logpdf")
@@ -183,6 +196,7 @@ scipy_ncx2_logpdf = lazy("scipy.stats.ncx2.logpdf")
 scipy_norm_logpdf = lazy("scipy.stats.norm.logpdf")
 scipy_norminvgauss_logpdf = lazy("scipy.stats.norminvgauss.logpdf")
 scipy_pareto_logpdf = lazy("scipy.stats.pareto.logpdf")
+scipy_pearson3_logpdf = lazy("scipy.stats.pearson3.logpdf")
 scipy_powerlaw_logpdf = lazy("scipy.stats.powerlaw.logpdf")
 scipy_powerlognorm_logpdf = lazy("scipy.stats.powerlognorm.logpdf")
 scipy_powernorm_logpdf = lazy("scipy.stats.powernorm.logpdf")
@@ -190,6 +204,7 @@ scipy_rayleigh_logpdf = lazy("scipy.stats.rayleigh.logpdf")
 scipy_rdist_logpdf = lazy("scipy.stats.rdist.logpdf")
 scipy_recipinvgauss_logpdf = lazy("scipy.stats.recipinvgauss.logpdf")
 scipy_reciprocal_logpdf = lazy("scipy.stats.reciprocal.logpdf")
+scipy_rel_breitwigner_logpdf = lazy("scipy.stats.rel_breitwigner.logpdf")
 scipy_rice_logpdf = lazy("scipy.stats.rice.logpdf")
 scipy_semicircular_logpdf = lazy("scipy.stats.semicircular.logpdf")
 scipy_skewcauchy_logpdf = lazy("scipy.stats.skewcauchy.logpdf")
@@ -203,6 +218,7 @@ scipy_truncnorm_logpdf = lazy("scipy.stats.truncnorm.logpdf")
 scipy_truncnorm_sf = lazy("scipy.stats.truncnorm.sf")
 scipy_truncpareto_logpdf = lazy("scipy.stats.truncpareto.logpdf")
 scipy_truncweibull_min_logpdf = lazy("scipy.stats.truncweibull_min.logpdf")
+scipy_tukeylambda_logpdf = lazy("scipy.stats.tukeylambda.logpdf")
 scipy_uniform_logpdf = lazy("scipy.stats.uniform.logpdf")
 scipy_vonmises_line_logpdf = lazy("scipy.stats.vonmises_line.logpdf")
 scipy_vonmises_logpdf = lazy("scipy.stats.vonmises.logpdf")

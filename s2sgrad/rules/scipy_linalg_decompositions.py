@@ -200,10 +200,8 @@ def eigvals_tangent(
     holomorphic=False,
     tuple_output=True,
     extra={
-        "not_for": {
-            "b": GIVEN, "left": (True,), "right": (False,), "homogeneous_eigvals": (True,)
-        }
-    },  # fmt: skip
+        "not_for": {"b": GIVEN, "left": (True,), "right": (False,), "homogeneous_eigvals": (True,)}
+    },
 )
 def eig_(
     y_bar: Any,

@@ -378,11 +378,4 @@ FURTHER_CONTINUOUS = (
             ),
         ),
     ),
-    # Their densities have no derivative here; their distribution functions have the density.
-    *(
-        Distribution(name, None, tuple((s, None, None) for s in shapes.split()))
-        for name, shapes in (
-            ("kstwobign", ""), ("landau", ""), ("ncf", "dfn dfd nc"), ("nct", "df nc"),
-        )
-    ),
-)  # fmt: skip
+)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from s2sgrad.rules.scipy_stats_entry import Distribution
 from s2sgrad.rules.scipy_stats_further import FURTHER_CONTINUOUS
 from s2sgrad.rules.scipy_stats_more import MORE_CONTINUOUS, MORE_DISCRETE
+from s2sgrad.rules.scipy_stats_rare import RARE_CONTINUOUS
 
 HALF_LOG_TWO = "0.34657359027997264"
 
 CONTINUOUS = (
     *FURTHER_CONTINUOUS,
     *MORE_CONTINUOUS,
+    *RARE_CONTINUOUS,
     Distribution("norm", "-z"),
     Distribution("halfnorm", "-z"),
     Distribution("uniform", "0.0 * z"),

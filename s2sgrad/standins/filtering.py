@@ -157,7 +157,8 @@ def upfirdn(
 
 def continued(rows: Any, beyond: int, mode: str, **given: Any) -> Any:
     """Rows with so many entries more at both ends."""
-    return np.pad(rows, [(0, 0)] * (np.ndim(rows) - 1) + [(beyond, beyond)], mode=mode, **given)
+    pad: Any = np.pad
+    return pad(rows, [(0, 0)] * (np.ndim(rows) - 1) + [(beyond, beyond)], mode=mode, **given)
 
 
 def resample_poly(
@@ -187,7 +188,7 @@ def resample_poly(
     return np.moveaxis(y[..., skipped : skipped + count], -1, axis) + base
 
 
-BACKGROUNDS = {"mean": np.mean, "median": np.median, "minimum": np.min, "maximum": np.max}
+BACKGROUNDS: dict[str, Any] = {"mean": np.mean, "median": np.median, "minimum": np.min, "maximum": np.max}
 
 
 # --- signals --------------------------------------------------------------------------------------

@@ -281,8 +281,9 @@ class Steps:
     def __call__(self, x: Any) -> Any:
         if self.kind in ("nearest", "nearest-up"):
             middles = self.x[:-1] / 2.0 + self.x[1:] / 2.0
-            side = "left" if self.kind == "nearest" else "right"
-            return self.y[np.searchsorted(middles, x, side=side)]
+            if self.kind == "nearest":
+                return self.y[np.searchsorted(middles, x, side="left")]
+            return self.y[np.searchsorted(middles, x, side="right")]
         points = np.asarray(x)
         if self.kind == "next":
             place, unknown = np.searchsorted(self.x, x, side="left"), points > self.x[-1]
