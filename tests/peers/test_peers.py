@@ -24,6 +24,7 @@ from tests.peers import (
     algebra,
     elementwise,
     lately,
+    options,
     reductions,
     scientific,
     shaping,
@@ -34,7 +35,8 @@ from tests.peers import (
 from tests.peers.cases import Case
 from tests.peers.packages import CURVATURES, NOT_THERE, PULLBACKS, flat, installed, uses_scipy
 
-UNUSUAL = [*unusual_reductions.CASES, *unusual_arrays.CASES, *unusual_science.CASES]
+UNUSUAL = [*unusual_reductions.CASES, *unusual_arrays.CASES]
+UNUSUAL += [*unusual_science.CASES, *options.CASES]
 TABLES = (elementwise, reductions, shaping, algebra, scientific, lately)
 ALL = [*(case for table in TABLES for case in table.CASES), *UNUSUAL]
 PEERS = [name for name in PULLBACKS if installed(name)]
@@ -141,6 +143,45 @@ def test_same_as_differences(case: Case) -> None:
     expected = (4.0 * near - far) / 3.0
     if np.isfinite(expected):
         assert _inner(mine, dots) == pytest.approx(expected, rel=1e-6, abs=1e-6)
+
+
+def lying_apart(x: Any) -> Any:
+    """The same numbers, with others between them in memory, from the last to the first."""
+    if not isinstance(x, np.ndarray) or x.ndim == 0:
+        return x
+    wide = np.zeros([2 * size for size in x.shape], x.dtype)
+    part = wide[tuple(slice(None, None, -2) for _ in x.shape)]
+    part[...] = x
+    return part
+
+
+def in_single(x: Any) -> Any:
+    """The same numbers with half the digits."""
+    kinds = {np.dtype(float): np.float32, np.dtype(complex): np.complex64}
+    return x.astype(kinds[x.dtype]) if isinstance(x, np.ndarray) and x.dtype in kinds else x
+
+
+ONLY_DOUBLE = ("scientific:99", "unusual_science:84")  # SciPy refuses these in single precision
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_same_in_other_memory(case: Case) -> None:
+    _, bars, mine = ours(case)
+    package = scipy if uses_scipy(case) else np
+    for change, digits in ((lying_apart, 1e-9), (in_single, 3e-3)):
+        if change is in_single and case.name in ONLY_DOUBLE:
+            continue
+        given = [change(x) for x in case.inputs]
+        value, pull = s2sgrad.vjp(case.function, package, *given, fallback="error")
+        cast = [np.asarray(b, np.asarray(y).dtype) for b, y in zip(bars, flat(value), strict=True)]
+        for x, one, two in zip(given, mine, list(pull(_like(value, cast)))[1:], strict=True):
+            finite = np.abs(one)[np.isfinite(one)]
+            np.testing.assert_allclose(
+                two, one, digits, digits * max(1.0, np.max(finite, initial=0))
+            )
+            assert (
+                np.asarray(x).dtype.kind not in "fc" or np.asarray(two).dtype == np.asarray(x).dtype
+            )
 
 
 @pytest.mark.parametrize("case", CASES)
