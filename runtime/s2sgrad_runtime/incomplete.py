@@ -12,9 +12,23 @@ import numpy as np
 
 from s2sgrad_runtime._declare import entrywise
 from s2sgrad_runtime.elementwise import safe_divide
-from s2sgrad_runtime.scipy_helpers import scipy_betaln, scipy_digamma, scipy_gammaln
+from s2sgrad_runtime.scipy_helpers import (
+    scipy_betaln,
+    scipy_digamma,
+    scipy_expit,
+    scipy_gammaln,
+    scipy_log_ndtr,
+)
 
-__all__ = ["betainc_slope", "gammainc_slope", "log_share", "log_turn", "stdtr_slope"]
+__all__ = [
+    "betainc_slope",
+    "gammainc_slope",
+    "log_share",
+    "log_turn",
+    "mills_share",
+    "mills_whole",
+    "stdtr_slope",
+]
 
 STEPS = 0.05 * np.arange(-68.0, 69.0)
 LOG_S = -np.log1p(np.exp(-np.pi * np.sinh(STEPS)))  # of points s in (0, 1)
@@ -79,6 +93,21 @@ def stdtr_slope(df: Any, t: Any) -> Any:
     density = np.exp(log_density - scipy_betaln(0.5 * df, 0.5)) / x
     moved = safe_divide(density * square, (df + square) ** 2)
     return -0.5 * np.sign(t) * (0.5 * betainc_slope(0.5 * df, 0.5, x) + moved)
+
+
+@entrywise
+def mills_share(x: Any, other: Any) -> Any:
+    """The share of x in the sum of two of Mills' ratios, of the normal tail over the density."""
+    return scipy_expit(
+        scipy_log_ndtr(-x) - scipy_log_ndtr(-other) + 0.5 * (x - other) * (x + other)
+    )
+
+
+@entrywise
+def mills_whole(x: Any, other: Any) -> Any:
+    """One over that sum."""
+    logs = scipy_log_ndtr(-x) + 0.5 * x * x, scipy_log_ndtr(-other) + 0.5 * other * other
+    return np.exp(-np.logaddexp(logs[0], logs[1])) * 0.3989422804014327
 
 
 @entrywise

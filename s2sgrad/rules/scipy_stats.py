@@ -18,9 +18,12 @@ from s2sgrad.rules import declare
 from s2sgrad.rules.scipy_stats_table import CONTINUOUS, DISCRETE, Distribution
 from s2sgrad_runtime import (
     density_over,
+    mills_share,
+    mills_whole,
     scipy_i0e,
     scipy_i1e,
     scipy_vonmises_pdf,
+    skew_ratio,
     vonmises_bend,
     vonmises_slope,
 )
@@ -114,6 +117,22 @@ class Entries:
 def density_over_(y_bar: Any, y: Any, log_density: Any, log_whole: Any) -> Any:
     """An exponential of the difference."""
     return y_bar * y, -y_bar * y
+
+
+@declare.elementwise(mills_share)
+def mills_share_(y_bar: Any, y: Any, x: Any, other: Any) -> Any:
+    """The logarithm of Mills' ratio has the slope x less the density over the tail."""
+    common = y_bar * y * (1.0 - y)
+    return common * (x - skew_ratio(-x)), -common * (other - skew_ratio(-other))
+
+
+@declare.elementwise(mills_whole)
+def mills_whole_(y_bar: Any, y: Any, x: Any, other: Any) -> Any:
+    """Mills' ratio itself has the slope of x times it, less 1."""
+    return (
+        -y_bar * y * (x * mills_share(x, other) - y),
+        -y_bar * y * (other * mills_share(other, x) - y),
+    )
 
 
 @declare.elementwise(vonmises_slope)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from s2sgrad.rules.scipy_stats_entry import Distribution
 
-# dpareto_lognorm: w is normal; Mills' ratios beside it, of x1 and x2, go by their logarithms.
+# dpareto_lognorm: a normal number, and Mills' ratios at points beside it.
 NORMAL = "((np.log(z) - u) / s)"
 X1, X2 = f"(a * s - {NORMAL})", f"(b * s + {NORMAL})"
-MILLS1 = f"(scipy_log_ndtr(-{X1}) + 0.5 * {X1} ** 2)"
-MILLS2 = f"(scipy_log_ndtr(-{X2}) + 0.5 * {X2} ** 2)"
-SHARE1, SHARE2 = f"scipy_expit({MILLS1} - {MILLS2})", f"scipy_expit({MILLS2} - {MILLS1})"
-RECIPROCAL = f"(np.exp(-np.logaddexp({MILLS1}, {MILLS2})) * 0.3989422804014327)"
+SHARE1, SHARE2 = f"mills_share({X1}, {X2})", f"mills_share({X2}, {X1})"
+RECIPROCAL = f"mills_whole({X1}, {X2})"
 TURN1, TURN2 = f"({X1} * {SHARE1} - {RECIPROCAL})", f"({X2} * {SHARE2} - {RECIPROCAL})"
 BY_NORMAL = f"({X2} * {SHARE2} - {X1} * {SHARE1} - {NORMAL})"
 GAP = f"((b * {SHARE1} - a * {SHARE2}) / (a + b))"

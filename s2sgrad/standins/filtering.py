@@ -188,7 +188,12 @@ def resample_poly(
     return np.moveaxis(y[..., skipped : skipped + count], -1, axis) + base
 
 
-BACKGROUNDS: dict[str, Any] = {"mean": np.mean, "median": np.median, "minimum": np.min, "maximum": np.max}
+BACKGROUNDS: dict[str, Any] = {
+    "mean": np.mean,
+    "median": np.median,
+    "minimum": np.min,
+    "maximum": np.max,
+}
 
 
 # --- signals --------------------------------------------------------------------------------------
