@@ -90,9 +90,11 @@ class UnsupportedError(LocatedError):
     """The source uses something that can't be transformed; `fix` says what to write instead.
 
     culprit: the innermost user function in which it arose, where it is not the outermost one.
+    decisive: whether it is what to say, though attempts before were refused for other reasons.
     """
 
     culprit: Any = None
+    decisive: bool = False
 
 
 class IslandError(S2sgradError):

@@ -61,6 +61,8 @@ from s2sgrad.frontend.known import RESTARTS, Known
 from s2sgrad.frontend.loops.comprehensions import Comprehensions
 from s2sgrad.frontend.loops.generators import Generators
 from s2sgrad.frontend.loops.iteration import Iteration
+from s2sgrad.frontend.loops.kept_iterators import KeptIterators
+from s2sgrad.frontend.loops.listed_generators import ListedGenerators
 from s2sgrad.frontend.loops.loops import Loops
 from s2sgrad.frontend.loops.searches import Searches
 from s2sgrad.frontend.loops.stepping import Stepping
@@ -85,6 +87,7 @@ from s2sgrad.ir.assumptions import Assumptions, anything_known, relying_on
 
 
 class Lowering(
+    KeptIterators,
     OwnAttributes,
     HeldFunctions,
     ObjectFields,
@@ -109,6 +112,7 @@ class Lowering(
     Matching,
     Loops,
     Stepping,
+    ListedGenerators,
     Generators,
     Searches,
     Comprehensions,

@@ -72,7 +72,7 @@ class Linking:
     def refusal(self, error: UnsupportedError, lowering: LinkedObjects) -> UnsupportedError | None:
         """What to say where an attempt was refused; None: another one may do better."""
         self.note(lowering)
-        self.first = self.first if self.fields else error
+        self.first = self.first if self.fields and not error.decisive else error
         self.fields = (self.allowed and lowering.further_rows()) or {}
         self.allowed = bool(self.fields)
         refused = None if self.allowed else self.first

@@ -346,8 +346,10 @@ class ContainerMethods(Base):
         if name == "remove":
             place = self._list_method(owner, "index", args, {}, node)
             return self._list_method(owner, "pop", [place], {}, node)
-        if name == "extend" and isinstance(args[0], Iterator | Generator):
-            args = [self.comprehend_value(args[0], node)]
+        if name == "extend":
+            more = self.items_of(self.all_left(args[0], node), node)
+            given = isinstance(more, Iterator | Generator)
+            args = [self.comprehend_value(more, node) if given else more]
         if not is_place(owner.expr):
             owner = Dyn(self.builder.bind("items", owner.expr))
         var = owner.expr

@@ -59,7 +59,7 @@ class Spreading(Base):
 
     def display(self, kind: str, elements: list[ast.expr], node: ast.AST) -> Value:
         """A tuple or list; joined from parts where a starred one has no known length."""
-        items = self.spread(elements, node)
+        items = self.all_lasting(self.spread(elements, node), node)
         if not any(isinstance(i, Rest) for i in items):
             return self.sequence(items, kind)
         made = self.joined(items, node)

@@ -68,6 +68,42 @@ def bound_after(node: ast.AST, made: ast.AST) -> set[str]:
     return {n.id for n in names if isinstance(n.ctx, ast.Store | ast.Del) and n.lineno >= start}
 
 
+def parts_after(node: ast.AST, made: ast.AST | None) -> list[ast.AST]:
+    """What of a function's text may run after this part of it, or in a loop around that."""
+    start = _begin(node, made)
+    made = made.iter if isinstance(made, ast.For) else made
+    again = made is None or any(_repeats(p, made) for p in ast.walk(node) if p is not node)
+    before = set() if again or made is None else _at_once(made)
+    parts = (part for part in ast.walk(node) if part not in before)
+    return [part for part in parts if getattr(part, "lineno", 0) >= start]
+
+
+def _at_once(made: ast.AST) -> set[ast.AST]:
+    """The parts of an expression that run before what it makes is used, and no more then."""
+    if isinstance(made, ast.Lambda | ast.DictComp | ast.SetComp | ast.ListComp | ast.GeneratorExp):
+        first: list[ast.AST] = []
+        first += [] if isinstance(made, ast.Lambda) else [made.generators[0].iter]
+    else:
+        first = list(ast.iter_child_nodes(made))
+    return {made, *(part for child in first for part in _at_once(child))}
+
+
+def _repeats(part: ast.AST, made: ast.AST) -> bool:
+    """Whether something stands where it may run more than once."""
+    once: ast.AST | None
+    match part:
+        case ast.For(iter=first) | ast.GeneratorExp(generators=[ast.comprehension(iter=first), *_]):
+            once = first
+        case ast.ListComp(generators=[ast.comprehension(iter=first), *_]):
+            once = first
+        case ast.While() | ast.FunctionDef() | ast.Lambda() | ast.SetComp() | ast.DictComp():
+            once = None
+        case _:
+            return False
+    inside = made in ast.walk(part)
+    return inside and (once is None or made not in ast.walk(once))
+
+
 @functools.lru_cache(maxsize=1024)
 def _changes(node: ast.AST) -> _Changes:
     found = _Changes()

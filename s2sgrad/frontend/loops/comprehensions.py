@@ -12,6 +12,7 @@ from s2sgrad.frontend.exits import (
     FALL,
 )
 from s2sgrad.frontend.loops.generator_texts import endless
+from s2sgrad.frontend.loops.listed_generators import items_listed
 from s2sgrad.frontend.state import Frame
 from s2sgrad.frontend.values import (
     Func,
@@ -118,9 +119,11 @@ class Comprehensions(Base):
     def comprehend_value(self, value: Value, node: ast.AST) -> Value:
         """The list of what an iterator or generator gives."""
         if isinstance(value, Generator):
+            made = value.node
+            if (listed := items_listed(value)) is not None:
+                return listed
             self.frames.append(value.scope)
             try:
-                made = value.node
                 return self.comprehend(made.elt, made.generators, made, value.first)
             finally:
                 self.frames.pop()

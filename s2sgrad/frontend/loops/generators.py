@@ -329,13 +329,22 @@ class Generators(Base):
                     "are bound again before its items are taken",
                     "go through it with a for loop, and break; give it what it reads as arguments",
                 )  # fmt: skip
-        if self.may_change(made, names):
+        if self.may_change(made, names) or self._reads_bound_anew(value):
             raise self.refuse(
                 "a generator over what changes while its items are taken one by one", node,
                 "when it reads what is not known while compiling",
                 "go through it with a for loop, or make a list of its items first",
             )  # fmt: skip
         return self.comprehend_value(value, node)
+
+    def _reads_bound_anew(self, value: Value) -> bool:
+        """Whether a generator expression reads names that may be bound anew once it is made."""
+        if not isinstance(value, Generator) or self.is_yielding(value):
+            return False
+        names = [n for n in ast.walk(value.node) if isinstance(n, ast.Name)]
+        own = {n.id for n in names if isinstance(n.ctx, ast.Store)}
+        later = bound_after(value.scope.source.node, value.node)
+        return any(n.id in later - own for n in names if not _in_first(value.node, n))
 
     def _bound_anew(self, text: ast.FunctionDef, made: ast.AST) -> bool:
         """Whether a generator reads names of the functions around it that may be bound once more
@@ -366,6 +375,11 @@ def as_context(value: Value) -> Generator | None:
     """The generator that a context manager was made of."""
     made = isinstance(value, Generator) and isinstance(value.first, Yielding)
     return value if made else None  # type: ignore[return-value]
+
+
+def _in_first(made: ast.GeneratorExp, name: ast.Name) -> bool:
+    """Whether a name is read where the generator is made, and not item by item."""
+    return name in ast.walk(made.generators[0].iter)
 
 
 def _counts(value: Value) -> bool:

@@ -152,8 +152,8 @@ class Stepping(Base):
             return True
         if not isinstance(made, ast.Call) or not isinstance(made.func, ast.Name | ast.Attribute):
             return False
-        if self.is_yielding(value):
-            return True
+        if isinstance(value, Generator | Iterator) or self.is_yielding(value):
+            return not isinstance(value, Iterator) or value.kind != "range"
         function = self.known_function(made.func)
         return any(function is f for f in _ONE_PASS)
 
@@ -163,11 +163,11 @@ class Stepping(Base):
         while name not in scope.local_names and scope.parent is not None:
             scope = scope.parent
         places: list[bool] = []
-        _uses(scope.source.node, name, made, False, places)
+        uses(scope.source.node, name, made, False, places)
         return len(places) > 1 or any(places)
 
 
-def _uses(node: ast.AST, name: str, made: ast.expr, again: bool, places: list[bool]) -> None:
+def uses(node: ast.AST, name: str, made: ast.AST, again: bool, places: list[bool]) -> None:
     """Where a name is read. again: in a loop or function that its iterator was not made in."""
     if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
         places.append(again)
@@ -179,4 +179,4 @@ def _uses(node: ast.AST, name: str, made: ast.expr, again: bool, places: list[bo
                     inner = again or not any(n is made for n in ast.walk(node))
                 elif isinstance(node, ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp):
                     inner = again or child is not node.generators[0]
-                _uses(child, name, made, inner, places)
+                uses(child, name, made, inner, places)

@@ -78,8 +78,8 @@ class Assignments(Unpacking):
         if not all(
             isinstance(v, Dyn) or (isinstance(v, Static) and _is_numeral(v.value)) for v in values
         ):
-            for t, v in zip(target.elts, values, strict=True):
-                self.assign(t, v, stmt)
+            for t, name, element, v in zip(target.elts, names, value.elts, values, strict=True):
+                self.assign(t, self.kept_iterator(name, element, v), stmt)
             return True
         exprs = [self.residual(v, stmt) for v in values]
         made = [self.builder.fresh(n, e.type) for n, e in zip(names, exprs, strict=True)]

@@ -1,0 +1,134 @@
+"""Iterators that are kept in containers, attributes and parameters: a second loop finds what the
+first has left, mostly nothing."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from programs.registry import normal, program
+
+
+class Pairs:
+    def __init__(self, x):
+        self.pairs = zip(x, x[1:], strict=False)
+
+    def loss(self, k):
+        return sum(k * a * b for a, b in self.pairs)
+
+
+@program(normal(5), second=True)
+def attribute_gone_through_by_the_first_call(x):
+    pairs = Pairs(x)
+    return sum(pairs.loss(k) for k in (1.0, 2.0, 3.0))
+
+
+def twice(values):
+    return 2.0 * sum(values) + 3.0 * sum(values)
+
+
+@program(normal(5), second=True)
+def parameter_read_twice(x):
+    return twice(v * v for v in x) + twice([v**3 for v in x])
+
+
+def rest_twice(*values, **named):
+    return sum(values[0]) + sum(values[0]) * 2.0 + sum(named["z"]) + sum(named["z"]) * 2.0
+
+
+@program(normal(5), second=True)
+def in_rest_and_keywords(x):
+    return rest_twice((v * v for v in x), z=map(np.sin, x))
+
+
+@program(normal(5), second=True)
+def in_dicts_and_lists(x):
+    table = {"squares": (v * v for v in x)}
+    table["cubes"] = (v**3 for v in x)
+    rows = [map(abs, x)]
+    rows.append(zip(x, x[2:], strict=False))
+    made = dict(sines=map(np.sin, x))
+    total = 0.0
+    for k in (1.0, 10.0):
+        total += k * (sum(table["squares"]) + sum(table["cubes"]) + sum(rows[0]))
+        total += k * (sum(a * b for a, b in rows[1]) + sum(made["sines"]))
+    return total
+
+
+@dataclass
+class Held:
+    items: Any
+    scale: float = 1.0
+
+
+class Named(NamedTuple):
+    items: Any
+
+
+@program(normal(5), second=True)
+def in_records(x):
+    held = Held(zip(x, x[1:], strict=False))
+    named = Named(v * v for v in x)
+    first = sum(a * b for a, b in held.items) + sum(named.items)
+    return first + sum(a + b for a, b in held.items) + 2.0 * sum(named.items)
+
+
+def both(x):
+    return zip(x, x[1:], strict=False), (v * v for v in x)
+
+
+def neighbours(x):
+    return zip(x, x[1:], strict=False)
+
+
+@program(normal(5), second=True)
+def handed_back(x):
+    made, alone = both(x), neighbours(x)
+    s = sum(a * b for a, b in made[0]) + sum(made[1]) + sum(a * a * b for a, b in alone)
+    return s + sum(a + b for a, b in made[0]) + 5.0 * sum(made[1]) + sum(a for a, _ in alone)
+
+
+@program(normal(5), second=True)
+def one_statement_for_both(x):
+    a, b = (v * v for v in x), map(np.sin, x)
+    return sum(a) + 2.0 * sum(b) + sum(a) + sum(b)
+
+
+def mean(values):
+    s = n = 0
+    for v in values:
+        s += v
+        n += 1
+    return s / n
+
+
+def shares(values):
+    values = list(values)
+    total = sum(values)
+    return [v / total for v in values]
+
+
+@program(normal(5), second=True)
+def parameter_read_once(x):
+    """Here nothing has to be remembered."""
+    return mean(v**3 for v in x) * mean(map(abs, x)) + shares(v * v for v in x)[1]
+
+
+class Squares:
+    def __init__(self, x):
+        self.x = x
+
+    def __iter__(self):
+        for v in self.x:
+            yield v * v
+
+
+@program(normal(5), second=True)
+def objects_that_lists_are_extended_by(x):
+    items = [x[0] * x[1]]
+    items.extend(Squares(x))
+    items += Squares(x[1:])
+    more = []
+    for k in range(3):
+        more.extend(Squares(x[k:]))
+    return sum(k * v for k, v in enumerate(items)) + sum(k * v for k, v in enumerate(more))
