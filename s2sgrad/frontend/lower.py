@@ -51,6 +51,7 @@ from s2sgrad.frontend.functions.deriving import Deriving
 from s2sgrad.frontend.functions.dispatching import Dispatching
 from s2sgrad.frontend.functions.entering import generated_product, is_generated
 from s2sgrad.frontend.functions.held_values import held_value
+from s2sgrad.frontend.functions.generated_inits import GeneratedInits
 from s2sgrad.frontend.functions.islands import MADE_AT, Islands, blame
 from s2sgrad.frontend.functions.library import Library
 from s2sgrad.frontend.functions.own_attributes import OwnAttributes
@@ -88,6 +89,7 @@ from s2sgrad.ir.assumptions import Assumptions, anything_known, relying_on
 
 class Lowering(
     KeptIterators,
+    GeneratedInits,
     OwnAttributes,
     HeldFunctions,
     ObjectFields,

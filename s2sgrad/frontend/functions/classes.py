@@ -87,7 +87,7 @@ class Classes(Base):
         self.note_made(cls)
         init = inspect.getattr_static(cls, "__init__", None)
         if dataclasses.is_dataclass(cls) and _init_is_generated(cls):
-            self._dataclass_init(owner, cls, args, kwargs, node)
+            self.dataclass_init(owner, cls, args, kwargs, node)
         elif inspect.isfunction(init):
             begun = self.begun_object(owner, cls, node)
             self.call(Static(init), [begun, *args], kwargs, node)
@@ -124,9 +124,10 @@ class Classes(Base):
                 "set plain attributes in __init__, and compute others in properties or methods",
             )  # fmt: skip
 
-    def _dataclass_init(
-        self, owner: Heap, cls: type, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    def dataclass_init(
+        self, owner: Value, cls: type, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> None:
+        """Set the fields of a dataclass, as the `__init__` that its decorator writes does."""
         values: dict[str, Value] = {}
         every = _all_fields(cls)
         fields = [f for f in every if f.init]
@@ -165,11 +166,16 @@ class Classes(Base):
             self.note_part(value)
         kept = {f.name for f in dataclasses.fields(cls)}
         passed = [values[f.name] for f in every if f.name not in kept]  # InitVar
-        held = ((name, value) for name, value in values.items() if name in kept)
-        self.state.heap[owner.id] = Instance(cls, tuple(held))
-        post = inspect.getattr_static(cls, "__post_init__", None)
-        if post is not None:
-            self.call(Static(post), [owner, *passed], {}, node)
+        held = {name: value for name, value in values.items() if name in kept}
+        contents = self.contents(owner)
+        if isinstance(owner, Heap) and isinstance(contents, Instance):
+            held = {**dict(contents.fields), **held}
+            self.state.heap[owner.id] = dataclasses.replace(contents, fields=tuple(held.items()))
+        else:
+            for name, value in held.items():
+                self.set_attribute(owner, name, value, node)
+        if hasattr(cls, "__post_init__"):
+            self.call(self.attribute(owner, "__post_init__", node), passed, {}, node)
 
     def on_replace(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         """dataclasses.replace: a new object with some fields changed."""
@@ -297,6 +303,13 @@ def _holder(cls: type, name: str) -> type:
 def _is_library_class(cls: type) -> bool:
     root = cls.__module__.split(".")[0]
     return root in ("numpy", "scipy") or root in sys.stdlib_module_names
+
+
+def dataclass_of_init(function: Any, owner: type | None) -> type | None:
+    """The dataclass for which a function was written by the decorator, as its `__init__`."""
+    order = owner.__mro__ if owner is not None else ()
+    holder = next((c for c in order if vars(c).get("__init__") is function), None)
+    return holder if dataclasses.is_dataclass(holder) and _init_is_generated(holder) else None
 
 
 def _init_is_generated(cls: Any) -> bool:

@@ -155,7 +155,11 @@ def read_names(node: ast.AST) -> set[str]:
         return {node.id}
     if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("list", "tuple", "sorted"):
         return set()
-    return {n for child in ast.iter_child_nodes(node) for n in read_names(child)}
+    found = {n for child in ast.iter_child_nodes(node) for n in read_names(child)}
+    if isinstance(node, ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp):
+        own = {n for part in node.generators for n in _names(part.target)}
+        return (found - own) | read_names(node.generators[0].iter)
+    return found
 
 
 def _changed_by(call: ast.Call) -> set[str]:
@@ -182,4 +186,7 @@ def _roots(value: ast.AST) -> set[str]:
 
 
 def _names(target: ast.AST) -> set[str]:
-    return {n.id for n in ast.walk(target) if isinstance(n, ast.Name)}
+    """The names that an assignment binds, or of whose items it puts something in the place."""
+    if isinstance(target, ast.Tuple | ast.List):
+        return {n for part in target.elts for n in _names(part)}
+    return _root(target)

@@ -110,6 +110,7 @@ STANDINS: dict[Any, Any] = {
     operator.attrgetter: model_containers.AttrGetter,
     dict.fromkeys: model_makers.fromkeys,
     np.vectorize: vectorizing.Vectorize,
+    np.frompyfunc: vectorizing.FromPython,
     np.broadcast: model_numpy.Broadcast,
     np.apply_along_axis: model_numpy.apply_along_axis,
     np.piecewise: model_numpy.piecewise,

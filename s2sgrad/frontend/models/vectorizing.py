@@ -1,4 +1,5 @@
-"""Floor 4: np.vectorize. Read in place of NumPy's, as the models in standard_library.py are."""
+"""Floor 4: np.vectorize and np.frompyfunc. Read in place of NumPy's, as the models in
+standard_library.py are."""
 
 from __future__ import annotations
 
@@ -87,3 +88,42 @@ class Vectorize:
             return np.reshape(np.array(values), shape).astype(np.dtype(self.otypes[k]))
         refuse_rounding(values)
         return np.reshape(np.array(values), shape)
+
+
+class FromPython:
+    """np.frompyfunc: a call for each entry. Its arrays hold numbers, where NumPy's hold objects."""
+
+    def __init__(self, func: Any, nin: int, nout: int, *, identity: Any = None) -> None:
+        self.func, self.nin, self.nout, self.identity = func, nin, nout, identity
+
+    def __call__(self, *args: Any) -> Any:
+        if all([np.ndim(a) == 0 for a in args]):
+            return self.func(*args)
+        shape = np.broadcast_shapes(*[np.shape(a) for a in args])
+        columns = [np.ravel(np.broadcast_to(a, shape)) for a in args]
+        values = [self.func(*row) for row in zip(*columns, strict=True)]
+        if self.nout == 1:
+            return np.reshape(np.array(values), shape)
+        parts = [[row[k] for row in values] for k in range(self.nout)]
+        return tuple([np.reshape(np.array(part), shape) for part in parts])
+
+    def accumulate(self, array: Any, axis: int = 0, dtype: Any = None) -> Any:
+        """What the function comes to so far, along an axis."""
+        rows = np.moveaxis(array, axis, 0)
+        found = [rows[0]]
+        for row in rows[1:]:
+            found.append(self(found[-1], row))
+        return np.moveaxis(np.stack(found), 0, axis)
+
+    def reduce(self, array: Any, axis: int = 0, dtype: Any = None) -> Any:
+        """What the function comes to, along an axis."""
+        rows = np.moveaxis(array, axis, 0)
+        total = rows[0]
+        for row in rows[1:]:
+            total = self(total, row)
+        return total
+
+    def outer(self, first: Any, second: Any) -> Any:
+        """The function of each pair of entries."""
+        a = np.reshape(first, np.shape(first) + (1,) * np.ndim(second))
+        return self(a, second)
