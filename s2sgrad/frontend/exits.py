@@ -46,6 +46,8 @@ def _one(stmt: ast.stmt) -> str:
             return NEVER if kinds == {NEVER} else MAYBE
         case ast.With(body=body):
             return exit_kind(body)
+        case ast.Try(handlers=[], body=body, finalbody=final):
+            return exit_kind([*body, *final])
         case ast.For(orelse=orelse) | ast.While(orelse=orelse):
             return MAYBE if returns(stmt) or exit_kind(orelse) != NEVER else NEVER
     return NEVER
@@ -75,6 +77,8 @@ def _passed(stmt: ast.stmt) -> bool:
             return _passes(body) or _passes(orelse)
         case ast.With(body=body):
             return _passes(body)
+        case ast.Try(handlers=[], body=body, finalbody=final):
+            return _passes([*body, *final])
         case ast.While(test=ast.Constant(value=test), body=body) if test:
             return breaks(body)
         case ast.For(orelse=orelse, body=body) | ast.While(orelse=orelse, body=body):
@@ -118,6 +122,8 @@ def breaks(stmts: list[ast.stmt]) -> bool:
         if isinstance(stmt, ast.If) and (breaks(stmt.body) or breaks(stmt.orelse)):
             return True
         if isinstance(stmt, ast.With) and breaks(stmt.body):
+            return True
+        if isinstance(stmt, ast.Try) and breaks([*stmt.body, *stmt.finalbody]):
             return True
         if isinstance(stmt, ast.Match) and any(breaks(c.body) for c in stmt.cases):
             return True

@@ -30,6 +30,7 @@ from s2sgrad.frontend.state import Clash, Fails, NeedsResidual, Path, Unbound
 from s2sgrad.frontend.statements.meeting import Meeting
 from s2sgrad.frontend.statements.raising import Raising
 from s2sgrad.frontend.statements.refining import forget_told
+from s2sgrad.frontend.statements.trying import without_finally
 from s2sgrad.frontend.values import (
     Chosen,
     Dyn,
@@ -59,6 +60,7 @@ class Statements(Raising):
 
     def run_block(self, stmts: list[ast.stmt]) -> str:
         """Run statements; what follows a possible exit goes into the branch that goes on."""
+        stmts = without_finally(stmts)
         for i, stmt in enumerate(stmts):
             rest = stmts[i + 1 :]
             self.comments_before(stmt)
