@@ -41,6 +41,94 @@ def place(source: str, snippet: str) -> tuple[int, int]:
 
 CASES = [
     Refused(
+        "recursive_generator_of_what_changes",
+        """
+class Tree:
+    def __init__(self, value):
+        self.value, self.left, self.right = value, None, None
+
+    def insert(self, v):
+        if v < self.value:
+            if self.left is None:
+                self.left = Tree(v)
+            else:
+                self.left.insert(v)
+        elif self.right is None:
+            self.right = Tree(v)
+        else:
+            self.right.insert(v)
+
+    def walk(self):
+        if self.left is not None:
+            yield from self.left.walk()
+        yield self.value
+        if self.right is not None:
+            yield from self.right.walk()
+
+
+def f(x):
+    root, total = Tree(x[0]), 0.0
+    for v in x[1:]:
+        root.insert(v)
+    for v in root.walk():
+        total += v * v
+        root.value = root.value * 2.0
+    return total
+""",
+        ("root.walk()", "for v in root.walk()"),
+        """
+class Tree:
+    def __init__(self, value):
+        self.value, self.left, self.right = value, None, None
+
+    def insert(self, v):
+        if v < self.value:
+            if self.left is None:
+                self.left = Tree(v)
+            else:
+                self.left.insert(v)
+        elif self.right is None:
+            self.right = Tree(v)
+        else:
+            self.right.insert(v)
+
+    def walk(self):
+        if self.left is not None:
+            yield from self.left.walk()
+        yield self.value
+        if self.right is not None:
+            yield from self.right.walk()
+
+
+def f(x):
+    root, total = Tree(x[0]), 0.0
+    for v in x[1:]:
+        root.insert(v)
+    for v in root.walk():
+        total += v * v
+    root.value = root.value * 2.0
+    return total
+""",
+    ),
+    Refused(
+        "kept_generator_that_reads_a_name_bound_later",
+        """
+def f(x):
+    scaled = []
+    for k in range(3):
+        scaled.append((v * v * k for v in x if v > -9.0))
+    return sum(sum(g) for g in scaled)
+""",
+        ("(v * v * k for v in x if v > -9.0)", "scaled.append("),
+        """
+def f(x):
+    scaled = []
+    for k in range(3):
+        scaled.append([v * v * k for v in x if v > -9.0])
+    return sum(sum(g) for g in scaled)
+""",
+    ),
+    Refused(
         "try_except",
         """
 def f(x):

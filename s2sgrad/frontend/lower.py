@@ -50,8 +50,8 @@ from s2sgrad.frontend.functions.classes import Classes
 from s2sgrad.frontend.functions.deriving import Deriving
 from s2sgrad.frontend.functions.dispatching import Dispatching
 from s2sgrad.frontend.functions.entering import generated_product, is_generated
-from s2sgrad.frontend.functions.held_values import held_value
 from s2sgrad.frontend.functions.generated_inits import GeneratedInits
+from s2sgrad.frontend.functions.held_values import held_value
 from s2sgrad.frontend.functions.islands import MADE_AT, Islands, blame
 from s2sgrad.frontend.functions.library import Library
 from s2sgrad.frontend.functions.own_attributes import OwnAttributes

@@ -1,6 +1,7 @@
 """Iterators that are kept in containers, attributes and parameters: a second loop finds what the
 first has left, mostly nothing."""
 
+import functools
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -132,3 +133,63 @@ def objects_that_lists_are_extended_by(x):
     for k in range(3):
         more.extend(Squares(x[k:]))
     return sum(k * v for k, v in enumerate(items)) + sum(k * v for k, v in enumerate(more))
+
+
+@program(normal(5), second=True)
+def in_defaults_and_partials(x):
+    def scaled(k, items=zip(x, x[1:], strict=False)):
+        return sum(k * a * b for a, b in items)
+
+    alone = lambda items=map(np.sin, x): sum(items)  # noqa: E731
+    given = functools.partial(lambda items, k: k * sum(items), (v**3 for v in x))
+    first = scaled(1.0) + alone() + given(1.0)
+    return first + scaled(2.0) + 2.0 * alone() + 3.0 * alone(x) + given(2.0)
+
+
+def generators(x):
+    for k in (1.0, 2.0):
+        yield (v * v * k for v in x)
+
+
+@program(normal(5), second=True)
+def handed_out_by_loops(x):
+    total = 0.0
+    for values in map(lambda k: (np.sin(v) * k for v in x), (1.0, 2.0)):
+        total += sum(values) + 3.0 * sum(values)
+    for values in generators(x):
+        total += sum(values) + 3.0 * sum(values)
+    return total
+
+
+class Neighbours:
+    def __init__(self, x):
+        self.x = x
+
+    @functools.cached_property
+    def kept(self):
+        return zip(self.x, self.x[1:], strict=False)
+
+    @property
+    def fresh(self):
+        return zip(self.x, self.x[1:], strict=False)
+
+
+@program(normal(5), second=True)
+def in_properties(x):
+    n = Neighbours(x)
+    kept = sum(a * b for a, b in n.kept) + 2.0 * sum(a * b for a, b in n.kept)
+    return kept + sum(a * a * b for a, b in n.fresh) + sum(a * b * b for a, b in n.fresh)
+
+
+def both_ways(items):
+    return 2.0 * sum(v for _, v in items) + sum(k * v for k, v in items)
+
+
+@program(normal(5), second=True)
+def views_and_ranges_begin_again(x):
+    table = {k: v * v for k, v in enumerate(x)}
+    values = table.values()
+    table[9] = x[0]
+    held = [table.items(), range(3)]
+    places = sum(x[k] for k in held[1]) + sum(x[k] ** 2 for k in held[1])
+    return both_ways(table.items()) + both_ways(held[0]) + sum(values) * sum(values) + places

@@ -127,7 +127,7 @@ class ClassAttributes(Base):
     def _cached(self, owner: Value, cls: type, name: str, found: Any, node: ast.AST) -> Value:
         """Computed now, and kept by an object that is made here: later changes do not show. Where
         only a run knows what is kept, it is computed anew for objects that do not change."""
-        value = self.call(Static(found.func), [owner], {}, node)
+        value = self.lasting(self.call(Static(found.func), [owner], {}, node), node)
         contents = self.contents(owner)
         if not isinstance(owner, Heap) or self._comes_late(name):
             self.anew[cls] = name

@@ -15,14 +15,13 @@ from types import SimpleNamespace
 from typing import Any
 
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.loops.stepping import uses
+from s2sgrad.frontend.loops.stepping import is_one_pass, uses
 from s2sgrad.frontend.models.standins import is_model
 from s2sgrad.frontend.refusals import is_library_file
 from s2sgrad.frontend.state import Frame
-from s2sgrad.frontend.values import Dyn, Func, Generator, Iterator, Value
+from s2sgrad.frontend.values import Dyn, Func, Value
 
-_KEEPING = ("append", "appendleft", "insert", "setdefault", "add", "put")
-_AGAIN = ("range", "super")  # what may be gone through any number of times, or not at all
+_KEEPING = ("append", "appendleft", "insert", "setdefault", "add")
 
 
 class KeptIterators(Base):
@@ -33,9 +32,7 @@ class KeptIterators(Base):
 
         Code of ours that stands in for a library's goes through each one once.
         """
-        if not isinstance(value, Iterator | Generator) or _is_ours(self.frame.source.filename):
-            return value
-        if isinstance(value, Iterator) and value.kind in _AGAIN:
+        if not is_one_pass(value) or _is_ours(self.frame.source.filename):
             return value
         return self.stepping(value, node)
 
@@ -62,6 +59,8 @@ class KeptIterators(Base):
         """`items.append(value)` and the like."""
         if name in _KEEPING:
             args = self.all_lasting(args, node)
+        if name == "update":
+            kwargs = {key: self.lasting(v, node) for key, v in kwargs.items()}
         return super().container_method(owner, name, args, kwargs, node)  # type: ignore[misc,no-any-return]
 
     def on_dict(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
@@ -78,7 +77,27 @@ class KeptIterators(Base):
             kwargs = {name: self.lasting(v, node) for name, v in kwargs.items()}
         return super()._construct(cls, args, kwargs, node)  # type: ignore[misc,no-any-return]
 
-    # --- in parameters -----------------------------------------------------------------------
+    # --- in names and parameters -------------------------------------------------------------
+    def bind_pattern(self, target: ast.expr, value: Value) -> None:
+        """Bind what a loop or generator hands out, which may be an iterator itself."""
+        if isinstance(target, ast.Name) and not target.id.startswith("<"):
+            value = self.lasting(value, target)
+        super().bind_pattern(target, value)  # type: ignore[misc]
+
+    def make_function(self, node: ast.FunctionDef | ast.Lambda, name: str) -> Value:
+        """A function made inside: all its calls share its defaults."""
+        made: Value = super().make_function(node, name)  # type: ignore[misc]
+        if not isinstance(made, Func):
+            return made
+        named = tuple((k, self.lasting(v, node)) for k, v in made.kw_defaults)
+        defaults = tuple(self.all_lasting(list(made.defaults), node))
+        return dataclasses.replace(made, defaults=defaults, kw_defaults=named)
+
+    def on_partial(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """functools.partial: all calls share its arguments."""
+        kwargs = {key: self.lasting(v, node) for key, v in kwargs.items()}
+        return super().on_partial(self.all_lasting(args, node), kwargs, node)  # type: ignore[misc,no-any-return]
+
     def bind_arguments(
         self,
         function: Func,

@@ -16,6 +16,7 @@ from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.loops.headers import WhileHeader
 from s2sgrad.frontend.models import iterators as models
+from s2sgrad.frontend.models import tables
 from s2sgrad.frontend.models.generators import LAZY
 from s2sgrad.frontend.models.standard_library import sequence
 from s2sgrad.frontend.values import Generator, Instance, Iterator, Static, Value
@@ -152,8 +153,8 @@ class Stepping(Base):
             return True
         if not isinstance(made, ast.Call) or not isinstance(made.func, ast.Name | ast.Attribute):
             return False
-        if isinstance(value, Generator | Iterator) or self.is_yielding(value):
-            return not isinstance(value, Iterator) or value.kind != "range"
+        if is_one_pass(value) or self.is_yielding(value):
+            return True
         function = self.known_function(made.func)
         return any(function is f for f in _ONE_PASS)
 
@@ -165,6 +166,14 @@ class Stepping(Base):
         places: list[bool] = []
         uses(scope.source.node, name, made, False, places)
         return len(places) > 1 or any(places)
+
+
+def is_one_pass(value: Value) -> bool:
+    """Whether a value is an iterator that a loop takes apart; views of dicts, which are read as
+    generators over the dict, may be gone through any number of times."""
+    if isinstance(value, Generator):
+        return value.scope.source.filename != tables.__file__
+    return isinstance(value, Iterator) and value.kind not in ("range", "super")
 
 
 def uses(node: ast.AST, name: str, made: ast.AST, again: bool, places: list[bool]) -> None:

@@ -97,7 +97,7 @@ class FromPython:
         self.func, self.nin, self.nout, self.identity = func, nin, nout, identity
 
     def __call__(self, *args: Any) -> Any:
-        if all([np.ndim(a) == 0 for a in args]):
+        if all(np.ndim(a) == 0 for a in args):
             return self.func(*args)
         shape = np.broadcast_shapes(*[np.shape(a) for a in args])
         columns = [np.ravel(np.broadcast_to(a, shape)) for a in args]
