@@ -75,7 +75,7 @@ def f(x):
         root.value = root.value * 2.0
     return total
 """,
-        ("root.walk()", "for v in root.walk()"),
+        ("root.walk()",),
         """
 class Tree:
     def __init__(self, value):
@@ -108,24 +108,6 @@ def f(x):
         total += v * v
     root.value = root.value * 2.0
     return total
-""",
-    ),
-    Refused(
-        "kept_generator_that_reads_a_name_bound_later",
-        """
-def f(x):
-    scaled = []
-    for k in range(3):
-        scaled.append((v * v * k for v in x if v > -9.0))
-    return sum(sum(g) for g in scaled)
-""",
-        ("(v * v * k for v in x if v > -9.0)", "scaled.append("),
-        """
-def f(x):
-    scaled = []
-    for k in range(3):
-        scaled.append([v * v * k for v in x if v > -9.0])
-    return sum(sum(g) for g in scaled)
 """,
     ),
     Refused(

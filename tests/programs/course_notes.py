@@ -13,7 +13,7 @@ from programs.registry import normal, positive, program
 
 @program(normal(6), second=True)
 def functions_made_ufuncs(x):
-    h = np.frompyfunc(lambda a, b: a * b + 1 if a > 0.2 else a**2, 2, 1)
+    h = np.frompyfunc(lambda a, b: a * b + 1 if a > 0.05 else a**2, 2, 1)
     mean = np.frompyfunc(lambda s, v: 0.9 * s + 0.1 * v, 2, 1)
     both = np.frompyfunc(lambda v: (np.sin(v), v * v), 1, 2)
     smooth = mean.accumulate(x, dtype=object).astype(float)

@@ -37,6 +37,13 @@ class Tree:
             if child is not None:
                 yield from child.nodes(depth + 1)
 
+    def total(self, power):
+        return sum(v**power for v in self)
+
+    def scale(self, by):
+        for node, _ in self.nodes():
+            node.value = node.value * by
+
     @property
     def depth(self):
         return 1 + max((c.depth for c in (self.left, self.right) if c), default=0)
@@ -80,6 +87,15 @@ def nodes_that_are_changed(x):
     for node, depth in root.nodes():
         node.value = node.value * (1.0 + depth)
     return sum(k * v for k, v in enumerate(root))
+
+
+@program(normal(6), second=True)
+def built_before_and_changed_after(x):
+    root = built(x)
+    first = root.total(2)
+    root.scale(x[1])
+    root.insert(x[2] * x[3])
+    return first * root.total(1) + max(root) * sum(k * v for k, v in enumerate(root))
 
 
 def walk(node, depth=0):

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from s2sgrad.frontend.functions.unfolding import CHANGES
 from s2sgrad.frontend.scopes import local_names
 
+AT_ONCE = frozenset(["list", "tuple", "sorted", "sum", "min", "max", "set", "len", "any", "all"])
+
 
 @dataclass
 class _Changes:
@@ -76,6 +78,33 @@ def parts_after(node: ast.AST, made: ast.AST | None) -> list[ast.AST]:
     before = set() if again or made is None else _at_once(made)
     parts = (part for part in ast.walk(node) if part not in before)
     return [part for part in parts if getattr(part, "lineno", 0) >= start]
+
+
+def taken_by(node: ast.AST, made: ast.AST) -> list[ast.AST] | None:
+    """What runs between the items of something that is made in a text, where a loop takes them, or
+    a function that takes all at once; None where the text does not tell."""
+    for part in ast.walk(node):
+        match part:
+            case ast.For() if part is made or _hands_on(part.iter, made):
+                return [n for s in part.body for n in ast.walk(s)]
+            case ast.ListComp() if part is made or _hands_on(part.generators[0].iter, made):
+                return list(set(ast.walk(part)) - _at_once(part))
+            case ast.Call(func=ast.Name(id=name), args=[first]) if name in AT_ONCE:
+                source = first.generators[0].iter if isinstance(first, ast.GeneratorExp) else first
+                if part is made or first is made or _hands_on(source, made):
+                    return list(set(ast.walk(first)) - _at_once(first))
+    return None
+
+
+def _hands_on(source: ast.expr, made: ast.AST) -> bool:
+    """Whether this is what was made, or `enumerate` of it."""
+    if source is made:
+        return True
+    return (
+        isinstance(source, ast.Call)
+        and ast.unparse(source.func) == "enumerate"
+        and (source.args[:1] == [made])
+    )
 
 
 def _at_once(made: ast.AST) -> set[ast.AST]:

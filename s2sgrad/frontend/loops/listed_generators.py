@@ -20,7 +20,7 @@ from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.functions.library import is_stdlib
 from s2sgrad.frontend.functions.recursion import Recursive
 from s2sgrad.frontend.functions.unfolding import CHANGES, Unfold
-from s2sgrad.frontend.loops.changed import changed_names, parts_after
+from s2sgrad.frontend.loops.changed import AT_ONCE, changed_names, parts_after, taken_by
 from s2sgrad.frontend.loops.generator_texts import (
     SOURCE,
     endless,
@@ -69,17 +69,33 @@ class ListedGenerators(Base):
         inside = list(self._reached(text, set()))
         read = {p.attr for t in inside for p in ast.walk(t) if isinstance(p, ast.Attribute)}
         free = from_outside(text) - {a.arg for a in ast.walk(text.args) if isinstance(a, ast.arg)}
-        seen: set[Any] = set(inside)
+        if self._interferes(read, free, set(inside), node):
+            refusal = self.refuse(
+                "a recursive generator over what changes while its items are taken", node,
+                "its items are made at once, as a list, before the first one is used",
+                "let the loop change other attributes than those that the generator reads",
+            )  # fmt: skip
+            refusal.decisive = True
+            raise refusal
+
+    def _interferes(self, read: set[str], free: set[str], seen: set[Any], node: ast.AST) -> bool:
+        """Whether what may run between the items changes what the generator reads."""
+        here = self.frames[-1].source.node
+        between = taken_by(here, node)
+        if between is not None and not any(map(self._is_shadowed, AT_ONCE)):
+            called = [f for p in between if isinstance(p, ast.Call) for f in self._meant(p.func)]
+            texts = [t for f in called for t in self._reached(f, seen)]
+            changed = _changes(between, read, free)
+            return changed or any(_changes(list(ast.walk(t)), read, free) for t in texts)
         for frame in self.frames:
-            texts = self._reached(frame.source.node, seen, node)
-            if any(_changes(t, read, free, node) for t in texts):
-                refusal = self.refuse(
-                    "a recursive generator over what changes while its items are taken", node,
-                    "its items are made at once, as a list, before the first one is used",
-                    "let the loop change other attributes than those that the generator reads",
-                )  # fmt: skip
-                refusal.decisive = True
-                raise refusal
+            for text in self._reached(frame.source.node, seen, node):
+                if _changes(parts_after(text, node), read, free):
+                    return True
+        return False
+
+    def _is_shadowed(self, name: str) -> bool:
+        """Whether a name may stand for something else than Python's own function."""
+        return any(name in f.globals or name in f.local_names for f in self.frames)
 
     def _reached(self, text: Any, seen: set[Any], made: ast.AST | None = None) -> Iterator[Any]:
         """A text, and those of functions that it may call after something was made in it."""
@@ -117,9 +133,8 @@ def items_listed(value: Generator) -> Dyn | None:
     return items if isinstance(items.type, List) else None
 
 
-def _changes(text: ast.AST, read: set[str], free: set[str], made: ast.AST) -> bool:
-    """Whether a text may change attributes, or names, that a generator reads once it is made."""
-    parts = parts_after(text, made)
+def _changes(parts: list[ast.AST], read: set[str], free: set[str]) -> bool:
+    """Whether parts of a text may change attributes, or names, that a generator reads."""
     other = {
         name.id
         for p in parts
