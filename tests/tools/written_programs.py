@@ -74,6 +74,9 @@ PROGRAMS: dict[str, tuple[str, Any]] = {
     "numpy.fromfunction": (
         "return np.sum(np.fromfunction(lambda i, j: x[0] * i**2 + x[1] * j * i, (3, 2)) ** 2)", V,
     ),
+    "numpy.frompyfunc": (
+        "f = np.frompyfunc(lambda a, b: a * b**2, 2, 1)\nreturn np.sum(f(x, W[:3]) ** 2)", V,
+    ),
     "numpy.fromiter": ("return np.sum(W[:3] * np.fromiter((v**2 for v in x), float) ** 2)", V),
     "numpy.kaiser": ("return np.sum(W * np.kaiser(6, x[0]) * np.kaiser(6, x[2]))", V),
     "scipy.ndimage.affine_transform": (_image("affine_transform(x, x, x[0], mode='mirror')"), A),
