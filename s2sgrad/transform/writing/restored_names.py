@@ -24,6 +24,8 @@ from s2sgrad.ir.nodes import Assign, Block, Const, Expr, Stmt, Var
 from s2sgrad.transform.writing.rewrite import map_block, map_expr
 
 After = dict[int, frozenset[str]]
+Rest = list[tuple[Stmt, frozenset[str]]]  # statements, and what is read behind each
+_UNKNOWN = frozenset({""})
 
 
 def without_restored_names(block: Block, bars: frozenset[str], temporaries: set[str]) -> Block:
@@ -42,29 +44,27 @@ class _Walker:
         self.bars, self.temporaries, self.after = bars, temporaries, after
 
     def block(self, block: Block) -> Block:
-        """The block, from its last statement on; a statement is known by what it was."""
-        rest: Block = ()
+        """The block, from its last statement on."""
+        rest: Rest = []
         for stmt in reversed(block):
-            rest = self.statement(stmt, rest, block[-1])
-        return rest
+            self.statement(stmt, rest)
+        return tuple(stmt for stmt, _ in rest)
 
-    def statement(self, stmt: Stmt, rest: Block, last: Stmt) -> Block:
-        """The statement and those behind it. last: of all of these, as it was."""
+    def statement(self, stmt: Stmt, rest: Rest) -> None:
+        """Put the statement before the rest, or what it says into it."""
+        live = self.after.get(id(stmt), _UNKNOWN)
         match stmt:
             case nodes.If(then=then, orelse=orelse):
                 stmt = replace(stmt, then=self.block(then), orelse=self.block(orelse))
             case nodes.For(body=body) | nodes.While(body=body):
                 stmt = replace(stmt, body=self.block(body))
-            case Assign(targets=(name,), values=(Var() | Const() as value,), span=None):
-                lasting = name in self.after.get(id(last), frozenset({name}))
-                found = None
-                if isinstance(value, Const):
-                    found = None if name not in self.bars else _begun(rest, name, value)
-                elif self._may_go(name, value.name):
-                    found = _renamed(rest, name, value, lasting)
-                if found is not None:
-                    return found
-        return (stmt, *rest)
+            case Assign(targets=(name,), values=(Const() as value,), span=None):
+                if name in self.bars and _begun(rest, name, value):
+                    return
+            case Assign(targets=(name,), values=(Var() as value,), span=None):
+                if self._may_go(name, value.name) and _renamed(rest, name, value, live):
+                    return
+        rest.insert(0, (stmt, live))
 
     def _may_go(self, name: str, first: str) -> bool:
         if first in self.bars:
@@ -72,39 +72,42 @@ class _Walker:
         return name not in self.bars or name in self.temporaries
 
 
-def _renamed(rest: Block, name: str, first: Var, lasting: bool) -> Block | None:
-    """The statements behind `name = first` with the first name; None where they part ways.
+def _renamed(rest: Rest, name: str, first: Var, live: frozenset[str]) -> bool:
+    """Give what follows `name = first` the first name; False where they part ways.
 
-    lasting: whether the name is read behind them all.
+    live: what is read behind that statement.
     """
-    end = next((k for k, s in enumerate(rest) if _binds(s, name, first.name)), len(rest))
-    if (end == len(rest) and lasting) or name in _live_before(rest[end:]):
-        return None
+    end = next((k for k, (s, _) in enumerate(rest) if _binds(s, name, first.name)), len(rest))
+    left = rest[end - 1][1] if end else live
+    inside = nodes.walk_block(tuple(s for s, _ in rest[:end]))
+    if name in left or _UNKNOWN & left or any(isinstance(s, nodes.Exit) for s in inside):
+        return False
 
     def put(expr: Expr) -> Expr:
         return first if isinstance(expr, Var) and expr.name == name else expr
 
-    return (*map_block(rest[:end], put), *rest[end:])
+    for k, (stmt, after) in enumerate(rest[:end]):
+        after = after - {name} | {first.name} if name in after else after
+        (stmt,) = map_block((stmt,), put)
+        rest[k] = stmt, after
+    return True
 
 
-def _begun(rest: Block, name: str, number: Const) -> Block | None:
-    """The statements behind `name = number`, if the one that binds the name next reads it once and
+def _begun(rest: Rest, name: str, number: Const) -> bool:
+    """Put `name = number` into the statement that binds the name next, if that reads it once and
     none before it does."""
-    for k, stmt in enumerate(rest):
+    for k, (stmt, after) in enumerate(rest):
         if isinstance(stmt, Assign) and name in stmt.targets:
             reads = [n for v in stmt.values for n in nodes.walk(v) if _is_read(n, name)]
             if len(stmt.targets) != 1 or len(reads) != 1:
-                return None
+                return False
             value = map_expr(stmt.values[0], lambda e: number if _is_read(e, name) else e)
-            return (*rest[:k], replace(stmt, values=(value,)), *rest[k + 1 :])
-        inside = nodes.walk_block((stmt,))
-        if any(
-            _is_read(n, name) for s in inside for e in nodes.expressions(s) for n in nodes.walk(e)
-        ):
-            return None
-        if _binds(stmt, name):
-            return None
-    return None
+            rest[k] = replace(stmt, values=(value,)), after
+            return True
+        parts = [e for s in nodes.walk_block((stmt,)) for e in nodes.expressions(s)]
+        if any(name in nodes.names_in(part) for part in parts) or _binds(stmt, name):
+            return False
+    return False
 
 
 def _is_read(expr: Expr, name: str) -> bool:
@@ -119,10 +122,6 @@ def _binds(stmt: Stmt, *names: str) -> bool:
         if isinstance(s, nodes.Store) and not s.index and isinstance(s.base, Var)
     }
     return bool((nodes.bound_in((stmt,)) | numbers) & set(names))
-
-
-def _live_before(block: Block) -> frozenset[str]:
-    return Liveness().block(block, frozenset())[1]
 
 
 __all__ = ["without_restored_names"]
