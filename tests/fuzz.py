@@ -325,9 +325,9 @@ def recursive() -> Text:
 
 
 @st.composite
-def programs(draw: Any, numba: bool = False) -> str:
-    """Source text of a module that defines `f` (and its subroutines)."""
-    body = draw(block(Context(numba=numba, calls=True), 1, 6))
+def programs(draw: Any, numba: bool = False, longest: int = 6) -> str:
+    """Source text of a module that defines `f` (and its subroutines). longest: in statements."""
+    body = draw(block(Context(numba=numba, calls=True), 1, longest))
     text = "\n".join(body)
     more = [name for name in (*"tzwb", "acc") if re.search(rf"\b{name}\b", text)]
     names = ["s", "x", "y", *more]

@@ -185,7 +185,9 @@ def product(x, y):
     return np.sum(y.reshape(2, 2) @ x)
 
 
-@pytest.mark.parametrize("jit", [False, True], ids=["numpy", "jit"])
+@pytest.mark.parametrize(
+    "jit", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["numpy", "jit"]
+)
 @pytest.mark.parametrize(
     "f",
     [

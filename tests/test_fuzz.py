@@ -52,7 +52,7 @@ GENERATORS = (
 )
 PROFILES = {
     "dev": settings(max_examples=50),
-    "ci": settings(max_examples=60, derandomize=True),
+    "ci": settings(max_examples=40, derandomize=True),
     "nightly": settings(max_examples=2000, print_blob=True),
 }
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
@@ -212,7 +212,7 @@ def test_arrays_and_their_views(source: str) -> None:
     check(source, honest=())
 
 
-@settings(FEWER, max_examples=max(10, FEWER.max_examples // 2))
+@settings(FEWER, max_examples=max(6, FEWER.max_examples // 2))
 @given(fuzz_functions.programs())
 def test_functions_held_and_called(source: str) -> None:
     check(source, honest=())
@@ -230,13 +230,13 @@ def test_numbers_of_all_kinds(source: str) -> None:
     )
 
 
-@settings(BASE, max_examples=max(4, BASE.max_examples // 50))
+@settings(BASE, max_examples=max(2, BASE.max_examples // 50))
 @given(fuzz_operators.programs())
 def test_derivatives_inside(source: str) -> None:
     check(source, honest=("this Jacobian can't be", "this pullback can't be"))
 
 
-@settings(BASE, max_examples=max(5, BASE.max_examples // 40))
+@settings(BASE, max_examples=max(3, BASE.max_examples // 40))
 @given(fuzz.programs())
 def test_all_of_the_language_under_numba(source: str) -> None:
     pytest.importorskip("numba")
@@ -244,7 +244,7 @@ def test_all_of_the_language_under_numba(source: str) -> None:
 
 
 @COMPILED
-@given(fuzz.programs(numba=True))
+@given(fuzz.programs(numba=True, longest=6 if NIGHTLY else 3))
 def test_generated_numba_code(source: str) -> None:
     pytest.importorskip("numba")
     check(source, others=False)

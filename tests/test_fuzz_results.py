@@ -191,7 +191,9 @@ def check(seed: int) -> None:
     in_every_mode(modes, ("share the memory of",), lambda: state(list(args)))
 
 
-@pytest.mark.parametrize("start", range(0, 50, 10))
+@pytest.mark.parametrize(
+    "start", [0, *(pytest.param(k, marks=pytest.mark.slow) for k in range(10, 50, 10))]
+)
 def test_results(start: int) -> None:
     run(range(start, start + 10), check, program)
 

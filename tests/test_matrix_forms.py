@@ -88,7 +88,10 @@ FORMS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    "form",
+    [pytest.param(f, marks=[] if k % 4 == 0 else pytest.mark.slow) for k, f in enumerate(FORMS)],
+)
 def test_form(form: Any) -> None:
     x = np.random.default_rng(8).standard_normal((4, 4))
     check(form, x)

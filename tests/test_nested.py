@@ -282,6 +282,7 @@ def test_second_order(f: Function) -> None:
         np.testing.assert_allclose(nest(f)(X), expected, rtol=1e-7, atol=1e-8, err_msg=name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("f", PROGRAMS)
 def test_third_order(f: Function) -> None:
     expected = along(lambda x: hvp(f, fallback="error")(x, V), X, U)

@@ -163,6 +163,7 @@ def f(x):
 )
 
 
+@pytest.mark.slow
 def test_second_process_knows_what_numba_refused(tmp_path: Path) -> None:
     """A function that is compiled in pieces is not tried as a whole again."""
     passes, found = run(tmp_path / "kept", tmp_path, PIECES)
@@ -194,6 +195,7 @@ SPECIAL = PROGRAM.replace(
 ).replace("+ x[i]", "+ special.gammaln(x[i]) + special.kn(2, x[i]) + special.exprel(x[i])")
 
 
+@pytest.mark.slow
 def test_addresses_of_special_functions_are_found_anew(tmp_path: Path) -> None:
     passes, found = run(tmp_path / "kept", tmp_path, SPECIAL)
     again = run(tmp_path / "kept", tmp_path, SPECIAL)
@@ -215,6 +217,7 @@ def f(x):
 )
 
 
+@pytest.mark.slow
 def test_plans_without_their_machine_code_are_compiled_as_before(tmp_path: Path) -> None:
     """What a plan's text imports is what its first process called."""
     passes, found = run(tmp_path / "kept", tmp_path, CHECKPOINTS)

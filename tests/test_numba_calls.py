@@ -73,6 +73,7 @@ def test_memory_of_large_arrays_is_used_again() -> None:
     assert expected.ctypes.data not in places
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_an_infinite_slope_in_a_piece_that_python_runs() -> None:
     """Compiled code hands floats of Python to it, which NumPy's code never sees."""

@@ -176,6 +176,7 @@ def test_one_compilation_serves_every_size() -> None:
         same(gradient(x, y), plain(x, y))
 
 
+@pytest.mark.slow
 def test_warnings_of_numba_reach_nobody(monkeypatch: Any, tmp_path: Any) -> None:
     """What goes to compiled code in a form that it can't take is found out in silence."""
     monkeypatch.setenv("S2SGRAD_CACHE_DIR", str(tmp_path))

@@ -67,11 +67,13 @@ def both(function: Any, argnums: Any, *args: Any) -> str:
     return str(compiled.source(*args))
 
 
+@pytest.mark.slow
 def test_rows_of_loops_that_are_left() -> None:
     args = np.array([0.1, -0.05, 3.0]), 1.1, np.array([0.3, 0.5, -0.8]), 6
     assert "p_full.append(p_saved)" in both(marched, (0, 1, 2), *args)
 
 
+@pytest.mark.slow
 def test_blocks_of_few_and_of_many_rows() -> None:
     rng = np.random.default_rng(0)
     for n in (3, 5000):
@@ -113,6 +115,7 @@ def pairs(pos: Any, vel: Any, dt: Any, steps: Any) -> Any:
     return 0.5 * np.sum(vel * vel)
 
 
+@pytest.mark.slow
 def test_joined_parts_and_lengths_of_what_is_replaced() -> None:
     rng = np.random.default_rng(0)
     text = both(paths, (0, 1), rng.uniform(size=(5, 6)), rng.uniform(size=6))
@@ -142,6 +145,7 @@ def variances(x: Any, w: Any) -> Any:
     return np.sum(a * a * w[0, 0]) + np.sum(b**3) + c + np.sum(np.var(x, axis=0, ddof=1))
 
 
+@pytest.mark.slow
 def test_numbers_without_a_value_yet_and_variances() -> None:
     rng = np.random.default_rng(0)
     text = both(first_in_loops, (0,), rng.normal(size=4), 3, 2)

@@ -77,12 +77,14 @@ def test_lists_of_arrays_become_arrays() -> None:
     agree(f, X, M)
 
 
+@pytest.mark.slow
 def test_lists_of_unequal_arrays_are_refused() -> None:
     stacked = numba.njit(lambda x: np.array([x, x[1:]]))
     with pytest.raises(ValueError, match="same shape"):
         stacked(X)
 
 
+@pytest.mark.slow
 def test_joined_arrays_come_apart() -> None:
     def vectors(y: Any, a: Any, b: Any) -> Any:
         return (
@@ -94,6 +96,7 @@ def test_joined_arrays_come_apart() -> None:
     agree(lambda y, a, b: split_like(y, [a, b]), np.arange(8.0).reshape(4, 2), M[:3, :2], M[:1, :2])
 
 
+@pytest.mark.slow
 def test_transposes_of_orders_and_diagonals() -> None:
     def f(x: Any, m: Any) -> Any:
         return (
@@ -107,6 +110,7 @@ def test_transposes_of_orders_and_diagonals() -> None:
     np.testing.assert_array_equal(flat(np.arange(16.0), M), M)
 
 
+@pytest.mark.slow
 def test_turned_arrays_and_norms() -> None:
     def f(x: Any, m: Any) -> Any:
         return (
@@ -198,6 +202,7 @@ def rows_grown_by_recursion(x, n, twice):
     return total
 
 
+@pytest.mark.slow
 def test_a_list_held_twice_is_refused_where_recursion_changes_it() -> None:
     x = np.linspace(0.3, 1.4, 3)
     for jit in (False, True):
@@ -210,6 +215,7 @@ def test_a_list_held_twice_is_refused_where_recursion_changes_it() -> None:
             df(x, 2, True)
 
 
+@pytest.mark.slow
 def test_tuples_of_unknown_lengths_stay_tuples_between_compiled_code_and_python() -> None:
     def counted(x: Any) -> Any:
         d, i = {}, [0, 0]

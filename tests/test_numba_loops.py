@@ -173,6 +173,7 @@ def test_extremes_pass_nan_on() -> None:
     assert np.isnan(derivative(x)[0])
 
 
+@pytest.mark.slow
 def test_rows_of_exp_are_those_of_numpy() -> None:
     from numba import njit
 
@@ -254,6 +255,7 @@ def test_a_value_is_computed_again_after_what_it_reads_has_changed() -> None:
     np.testing.assert_allclose(found, slopes, rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_systems_of_equations_as_numpy_solves_them() -> None:
     def f(a: np.ndarray, b: np.ndarray) -> float:
         lower = np.linalg.cholesky(a @ a.T + np.eye(3))
@@ -416,6 +418,7 @@ def test_rounds_that_bind_a_name_before_break_and_after_it_alike() -> None:
     np.testing.assert_allclose(found, slopes, rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_turned_arrays_are_read_where_they_were() -> None:
     def reactions(u: Any, v: Any, rate: float) -> Any:
         def spread(a: Any) -> Any:

@@ -24,6 +24,7 @@ def _same(function: Any, *args: Any) -> str:
     return compiled.source(*args, jit=True)
 
 
+@pytest.mark.slow
 def test_neighbours_on_a_ring_need_no_remainder() -> None:
     def energy(s: Any, bond: float) -> float:
         n, m = s.shape
@@ -56,6 +57,7 @@ def test_reverse_loops_run_along_rows() -> None:
     assert re.search(r"for (i_\d) in range\(i \+ 1\):\n +for k in range\(a.shape\[1\]\):", back)
 
 
+@pytest.mark.slow
 def test_fluxes_between_cells_go_into_loops_of_their_own() -> None:
     def upwind(start: Any, other: Any, steps: int) -> float:
         h, q = start.copy(), other.copy()
@@ -75,6 +77,7 @@ def test_fluxes_between_cells_go_into_loops_of_their_own() -> None:
         assert len({name for name, _ in added}) == len(added), loop
 
 
+@pytest.mark.slow
 def test_what_numba_lacks_becomes_loops() -> None:
     def signature(path: Any, weights: Any) -> float:
         level = np.zeros((path.shape[1],) * 3)
@@ -268,6 +271,7 @@ def test_steps_into_new_arrays_save_one_row_and_copy_nothing() -> None:
     s2sgrad.check_grad(seen_before, 0.3 * rng.normal(size=6), 3)
 
 
+@pytest.mark.slow
 def test_slopes_margins_and_lengths_of_rows_are_loops() -> None:
     def flow(u: Any, dx: float, n: int) -> float:
         for _ in range(n):
@@ -281,6 +285,7 @@ def test_slopes_margins_and_lengths_of_rows_are_loops() -> None:
     assert "objmode" not in _same(flow, u, 0.7, 2)
 
 
+@pytest.mark.slow
 def test_what_branches_mask_is_kept_in_arrays_along_rows() -> None:
     def upwind(start: Any, steps: int) -> float:
         q = start.copy()
@@ -297,6 +302,7 @@ def test_what_branches_mask_is_kept_in_arrays_along_rows() -> None:
     assert "old_saved[_, i, j] = old" in code.replace("_2", "")
 
 
+@pytest.mark.slow
 def test_matrices_are_read_where_they_were_saved() -> None:
     def reflected(start: Any) -> float:
         a = start.copy()
@@ -342,6 +348,7 @@ def test_entries_are_read_ahead_of_selections() -> None:
     assert "else 0.5 * d_bar_entry" in code
 
 
+@pytest.mark.slow
 def test_arrays_as_long_as_a_shape_that_is_named_whole() -> None:
     def swept(start: Any, rate: float, steps: int) -> float:
         u = start.copy()

@@ -46,6 +46,7 @@ def summed_up(x: Any, steps: int) -> Any:
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", [rearranged, averaged, summed_up])
 def test_none_is_a_call_of_python(function: Any) -> None:
     x = np.random.default_rng(4).normal(size=(3, 5))

@@ -70,6 +70,7 @@ FORMS = {
 }
 
 
+@pytest.mark.slow
 def test_what_scipy_writes_in_python_gives_the_same() -> None:
     scope = {function.__name__: function for function in FORMS}
     every = [(function, args) for function, cases in FORMS.items() for args in cases]
@@ -78,6 +79,7 @@ def test_what_scipy_writes_in_python_gives_the_same() -> None:
         np.testing.assert_allclose(found, f(*args), rtol=1e-13, err_msg=call)
 
 
+@pytest.mark.slow
 def test_our_own_slopes_give_the_same_for_numbers() -> None:
     helpers = [
         vars(home)[name]

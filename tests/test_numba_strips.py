@@ -75,7 +75,9 @@ FOUND = {
 }
 
 
-@pytest.mark.parametrize("function", FOUND)
+@pytest.mark.parametrize(
+    "function", [pytest.param(f, marks=[] if f is turned else pytest.mark.slow) for f in FOUND]
+)
 def test_strips_of_all_lengths(function: Any) -> None:
     df = s2sgrad.value_and_grad(function, (0, 1, 2, 3), jit=True, fallback="error")
     for n in (256, 0, 1, 7, 255, 257, 600):

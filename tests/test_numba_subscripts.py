@@ -79,6 +79,7 @@ def test_the_same_entries_or_the_same_error(function: Any, calls: list[tuple[int
         assert np.isclose(again, value) and np.allclose(bar_again, bar)
 
 
+@pytest.mark.slow
 def test_literal_subscripts_in_loops_beside_what_is_as_long_as_the_given() -> None:
     def columns(a: Any, n: int) -> Any:
         total, y = np.sum(a), a[:, 0] * 1.0

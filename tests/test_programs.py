@@ -84,7 +84,7 @@ def test_corpus_is_large() -> None:
     assert len(PROGRAMS) >= 300
 
 
-@every_program
+@pytest.mark.parametrize("p", one_in(8, PROGRAMS, first=5))
 def test_program_is_well_posed(p: programs.Program) -> None:
     """The example is away from kinks: two step sizes agree, and something depends on it."""
     fine, coarse = expected_gradient(p), expected_gradient(p, 3e-4)
@@ -98,7 +98,7 @@ def test_gradient(p: programs.Program) -> None:
     check(p, fallback="error")
 
 
-@pytest.mark.parametrize("p", one_in(8, PROGRAMS, first=3))
+@pytest.mark.parametrize("p", one_in(16, PROGRAMS, first=3))
 def test_same_text_again(p: programs.Program) -> None:
     args, kwargs = p.example()
     text = s2sgrad.value_and_grad(p.function, argnums=p.wrt, fallback="error").source(
@@ -110,7 +110,7 @@ def test_same_text_again(p: programs.Program) -> None:
 
 # Some of the programs reverse over reverse, others forward over reverse (test_forward.py); all of
 # them both ways where slow tests run.
-@pytest.mark.parametrize("p", one_in(9, (p for p in PROGRAMS if p.second)))
+@pytest.mark.parametrize("p", one_in(16, (p for p in PROGRAMS if p.second)))
 def test_second_order(p: programs.Program) -> None:
     """The generated gradient, differentiated again, against differences of the gradient."""
     args, kwargs = p.example()
