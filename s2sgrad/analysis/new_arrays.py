@@ -42,7 +42,7 @@ def memory_of(value: Expr) -> frozenset[str]:
         return frozenset()
     if isinstance(value, Index) and isinstance(value.base.type, Array):
         return memory_of(value.base)
-    if isinstance(value, Call) and value.function is s2sgrad_runtime.masked:
+    if isinstance(value, Call) and (value.function is s2sgrad_runtime.masked or is_view(value)):
         return memory_of(value.args[0])
     return nodes.names_in(value)
 

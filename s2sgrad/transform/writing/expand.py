@@ -239,6 +239,11 @@ def unbroadcast(s: Sizes, x_bar: Expr, x: Expr) -> Expr | None:
     return x_bar if build.same_shape(x_bar.type, x.type) else None
 
 
+def negated(s: Sizes, shift: Expr) -> Expr | None:
+    """`-shift` of a number."""
+    return build.negate(shift) if isinstance(shift.type, Scalar) else None
+
+
 def np_shape(s: Sizes, a: Expr) -> Expr:
     """The shape as a tuple of sizes."""
     return s.shape(a)
@@ -320,6 +325,7 @@ EXPANDERS: dict[str, Callable[..., Any]] = {
     "matrix_transpose": matrix_transpose,
     "unsplit": unsplit,
     "unsplit_h": unsplit_h,
+    "negated": negated,
     "np.shape": np_shape,
     "np.ndim": np_ndim,
     "np.size": np_size,

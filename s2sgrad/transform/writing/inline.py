@@ -197,7 +197,7 @@ class Inliner:
             expanded = expander(self.sizes, *args, **named)
             if expanded is not None:
                 return expanded
-        if _ours(function) and not named:
+        if (_ours(function) or _is_numpys(function)) and not named:
             args = without_defaults(function, args)
         return build.call(function, text, *args, kind=None, **named)
 
@@ -277,6 +277,12 @@ def default_values(function: Any) -> dict[int, Any]:
 
 def _ours(function: Any) -> bool:
     return getattr(function, "__module__", "").startswith(s2sgrad_runtime.__name__)
+
+
+def _is_numpys(function: Any) -> bool:
+    """Whether it is a function of NumPy's that is written in Python."""
+    own = str(getattr(function, "__module__", "")).partition(".")[0] == "numpy"
+    return own and not isinstance(function, np.ufunc)
 
 
 def _numpy_expander(function: Any) -> Any:
