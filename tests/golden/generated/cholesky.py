@@ -23,4 +23,4 @@ def primal_grad(a):
                 product_bar = -L_bar[i, j]
                 L_bar[i, k] += product_bar * L[j, k]
                 L_bar[j, k] += product_bar * L[i, k]
-    return value, np.tril(L_bar, 0)
+    return value, np.tril(L_bar)
