@@ -41,13 +41,13 @@ from s2sgrad.transform.writing.idle_writes import (
     with_updates,
     without_idle_writes,
 )
+from s2sgrad.transform.writing.joined_steps import joined_steps
 from s2sgrad.transform.writing.joined_sums import joined_sums
 from s2sgrad.transform.writing.literal_bars import with_literal_bars
 from s2sgrad.transform.writing.restored_names import without_restored_names
 from s2sgrad.transform.writing.shared_calls import with_shared_calls
 from s2sgrad.transform.writing.tidy import (
     inline_temporaries,
-    joined_steps,
     without_unused,
 )
 

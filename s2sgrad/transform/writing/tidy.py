@@ -249,7 +249,7 @@ def _inline(block: Block, once: set[str], held: dict[str, frozenset[str]]) -> Bl
         if isinstance(stmt, nodes.Assign) and len(stmt.targets) == 1 and stmt.targets[0] in once:
             at = _user(result, i, held)
             if at is not None:
-                result[at] = _substitute(result[at], stmt.targets[0], stmt.values[0])
+                result[at] = substituted(result[at], stmt.targets[0], stmt.values[0])
                 del result[i]
                 i = max(i - 1, 0)
                 continue
@@ -289,7 +289,7 @@ def _user(block: list[Stmt], i: int, held: dict[str, frozenset[str]]) -> int | N
     return None
 
 
-def _substitute(stmt: Stmt, name: str, value: Expr) -> Stmt:
+def substituted(stmt: Stmt, name: str, value: Expr) -> Stmt:
     """The statement with a variable replaced; in the reverse sweep its sign moves outwards."""
     ours = stmt.span is None and build.begins_negative(value)
     copied = stmt.span is None and _is_copy(value)
@@ -335,45 +335,3 @@ def _signs_out(expr: Call) -> Expr:
     if expr.function is np.sum and expr.form == "call":
         return build.call(np.sum, expr.text, *expr.args, kind=expr.type, **dict(expr.kwargs))
     return expr
-
-
-def joined_steps(block: Block) -> Block:
-    """`x = a; x = f(x)` is `x = f(a)`, where x is read once; `x = a; x -= b` is `x = a - b`."""
-    result: list[Stmt] = []
-    for stmt in block:
-        match stmt:
-            case nodes.If(then=then, orelse=orelse):
-                stmt = replace(stmt, then=joined_steps(then), orelse=joined_steps(orelse))
-            case nodes.For(body=body) | nodes.While(body=body):
-                stmt = replace(stmt, body=joined_steps(body))
-        previous = result[-1] if result else None
-        if previous is not None and _rebinds(previous, stmt):
-            assert isinstance(previous, nodes.Assign)
-            result[-1] = _substitute(stmt, previous.targets[0], previous.values[0])
-            continue
-        begun = _begun_with(previous, stmt) if previous is not None else None
-        if begun is not None:
-            result[-1] = begun
-            continue
-        result.append(stmt)
-    return tuple(result)
-
-
-def _begun_with(first: Stmt, second: Stmt) -> Stmt | None:
-    """`x = a - b` for `x = a; x -= b` of ours."""
-    match first, second:
-        case (
-            nodes.Assign(targets=(name,), values=(Var() as start,), span=None),
-            nodes.Store(base=Var(name=own), index=(), op="+" | "-" as sign, span=None),
-        ) if name == own and name not in nodes.names_in(second.value):
-            return replace(first, values=(build.binary(sign, start, second.value),))
-    return None
-
-
-def _rebinds(first: Stmt, second: Stmt) -> bool:
-    if not isinstance(first, nodes.Assign) or not isinstance(second, nodes.Assign):
-        return False
-    if len(first.targets) != 1 or first.targets != second.targets or has_effect(first.values[0]):
-        return False
-    reads = [e for e in nodes.walk(second.values[0]) if isinstance(e, Var)]
-    return sum(e.name == first.targets[0] for e in reads) == 1 and first.span is None
