@@ -307,3 +307,34 @@ def test_dicts_by_objects_run_on_tensors() -> None:
     steps = [1e-6 * e for e in np.eye(5)]
     wanted = [(by_layers(w + e) - by_layers(w - e)) / 2e-6 for e in steps]
     np.testing.assert_allclose(found, wanted, rtol=1e-6)
+
+
+def numbered(x):
+    total = 0.0
+    places = np.nditer(x, flags=["multi_index"])
+    for v in places:
+        total += v * places.multi_index[0]
+    return total
+
+
+def test_what_tensors_lack_too_is_refused_with_its_reason() -> None:
+    with (
+        pytest.warns(UserWarning, match="dynamic-graph"),
+        pytest.raises(s2sgrad.UnsupportedError, match="ndenumerate"),
+    ):
+        s2sgrad.grad(numbered)(np.ones((2, 2)))
+
+
+def abstract(x):
+    try:
+        y = x[0] * 2.0
+    except ValueError:
+        y = 0.0
+    if x[1] < 0.0:
+        raise NotImplementedError("of the user's")
+    return y
+
+
+def test_errors_of_the_user_are_left_alone() -> None:
+    with pytest.raises(NotImplementedError, match="of the user's"):
+        s2sgrad.grad(abstract)(X)

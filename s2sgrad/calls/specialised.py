@@ -23,7 +23,7 @@ from s2sgrad.calls.recall import AGAIN, Memory, Recalled
 from s2sgrad.calls.remade import Remade
 from s2sgrad.calls.sharing import sharing
 from s2sgrad.calls.suiting import Suits, rests_on_more, suits
-from s2sgrad.calls.telling import tell_island, tell_whole, too_deep
+from s2sgrad.calls.telling import refusing, tell_island, tell_whole, too_deep
 from s2sgrad.calls.traced import holds_traced, reads_traced
 from s2sgrad.errors import IslandError, S2sgradError
 from s2sgrad.frontend.functions.held_values import held_value, key_of
@@ -157,7 +157,7 @@ class Specialised(Remade):
         """What runs a specialisation; what of it runs on tensors is told."""
         if isinstance(product, S2sgradError):
             tell_whole(self.function, product)
-            return self._eager()
+            return refusing(self._eager(), product)
         if isinstance(product, Recalled):
             return self._remembered(product)
         shared = sharing(product.lowered, self.binder.names)

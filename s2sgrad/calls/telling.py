@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 from s2sgrad.errors import LocatedError, S2sgradError, Span, UnsupportedError
@@ -24,6 +25,28 @@ def tell_whole(function: Any, reason: S2sgradError) -> None:
     """The whole of a function runs on tensors."""
     name = getattr(function, "__name__", "f")
     warn(f"{name} runs on dynamic-graph tensors, because it can't be transformed:\n{reason}")
+
+
+def refusing(run: Callable[..., Any], reason: S2sgradError) -> Callable[..., Any]:
+    """The run on tensors, which says why there is no other where it lacks something itself."""
+
+    def run_or_refuse(*values: Any) -> Any:
+        try:
+            return run(*values)
+        except NotImplementedError as error:
+            if _raised_here(error):
+                raise reason from error
+            raise
+
+    return run_or_refuse
+
+
+def _raised_here(error: BaseException) -> bool:
+    """Whether code of this package raised an error, and not the user's."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and trace.tb_frame.f_code.co_filename.startswith(_HERE)
 
 
 def too_deep(function: Any) -> UnsupportedError:
@@ -53,4 +76,4 @@ def place(reason: S2sgradError) -> str:
     return f" ({reason.filename}:{reason.lineno})" if located else ""  # type: ignore[attr-defined]
 
 
-__all__ = ["place", "tell_island", "tell_whole", "warn"]
+__all__ = ["place", "refusing", "tell_island", "tell_whole", "warn"]
