@@ -321,6 +321,50 @@ MORE_DISCRETE = (
     ),
     Distribution("logser", "", (("p", "m / p + 1.0 / ((1.0 - p) * np.log1p(-p))", None),)),
     Distribution(
+        "betanbinom",
+        "",
+        (
+            ("n", None, None),
+            (
+                "a",
+                "scipy_digamma(a + n) - scipy_digamma(m + n + a + b) - scipy_digamma(a)"
+                " + scipy_digamma(a + b)",
+                None,
+            ),
+            (
+                "b",
+                "scipy_digamma(b + m) - scipy_digamma(m + n + a + b) - scipy_digamma(b)"
+                " + scipy_digamma(a + b)",
+                None,
+            ),
+        ),
+    ),
+    Distribution(
+        "boltzmann",
+        "",
+        (
+            (
+                "lambda_",
+                "1.0 / np.expm1(lambda_) - m - N / np.expm1(lambda_ * N)",
+                "((m + 1.0) * np.exp(-lambda_ * (m + 1.0))"
+                " + np.expm1(-lambda_ * (m + 1.0)) * N / np.expm1(lambda_ * N))"
+                " / -np.expm1(-lambda_ * N)",
+            ),
+            ("N", None, None),
+        ),
+    ),
+    Distribution(
+        "yulesimon",
+        "",
+        (
+            (
+                "alpha",
+                "1.0 / alpha + scipy_digamma(alpha + 1.0) - scipy_digamma(m + alpha + 1.0)",
+                None,
+            ),
+        ),
+    ),
+    Distribution(
         "planck",
         "",
         (("lambda_", "1.0 / np.expm1(lambda_) - m", "(m + 1.0) * np.exp(-lambda_ * (m + 1.0))"),),

@@ -27,12 +27,15 @@ SPECIAL_VALUES |= {"genhyperbolic": (0.6, 1.8, 0.5), "geninvgauss": (0.7, 1.4)}
 SPECIAL_VALUES |= {"ncf": (3.3, 5.1, 0.8), "norminvgauss": (1.8, 0.5), "trapezoid": (0.3, 0.6)}
 SPECIAL_VALUES |= {"reciprocal": (0.7, 3.1), "truncpareto": (1.7, 3.2), "wrapcauchy": (0.4,)}
 SPECIAL_VALUES |= {"truncweibull_min": (1.7, 0.3, 1.9), "kappa4": (0.3, -0.4)}
+SPECIAL_VALUES |= {"betanbinom": (5, 2.3, 1.6), "boltzmann": (0.6, 7), "yulesimon": (1.4,)}
 QUANTILES = np.array([0.15, 0.4, 0.8])
 LOC, SCALE = 0.3, np.array([[1.2], [0.7]])
 
 
 def shapes(item: Any) -> tuple[float, ...]:
-    return SPECIAL_VALUES.get(item.name, tuple(VALUES[s] for s, _, _ in item.shapes))
+    if item.name in SPECIAL_VALUES:
+        return SPECIAL_VALUES[item.name]
+    return tuple(VALUES[s] for s, _, _ in item.shapes)
 
 
 @pytest.mark.parametrize("method", ["logpdf", "pdf", "cdf", "sf", "logcdf", "logsf"])

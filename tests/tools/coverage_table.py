@@ -146,11 +146,14 @@ def functions() -> Iterator[tuple[str, str, Any]]:
     stats = importlib.import_module("scipy.stats")
     for name in sorted((*summaries.READ, *relating.READ)):
         yield "scipy.stats", name, getattr(stats, name)
-    names = [item.name for item in (*CONTINUOUS, *DISCRETE)]
-    for name in sorted([*names, "multivariate_normal", "dirichlet"]):
+    known = {item.name for item in (*CONTINUOUS, *DISCRETE)} | {"multivariate_normal", "dirichlet"}
+    families = stats.rv_continuous, stats.rv_discrete
+    for name in sorted(known | {n for n in dir(stats) if isinstance(getattr(stats, n), families)}):
+        found = getattr(stats, name)
         for method in METHODS:
-            function = getattr(getattr(stats, name), method, None)
-            if function is not None and lookup(function) is not None:
+            function = getattr(found, method, None)
+            flat = isinstance(found, stats.rv_discrete) and method in ("ppf", "isf")
+            if function is not None and (lookup(function) is not None or not flat):
                 yield "scipy.stats", f"{name}.{method}", function
 
 

@@ -67,6 +67,9 @@ PIECEWISE = "picks or ranks entries, flat in most of them; take them by index, o
 DESIGN = "designs a filter or a window from numbers; its coefficients are constants"
 SYSTEM = "changes descriptions of systems; lfilter, sosfilt and freqz have rules by coefficients"
 
+NUMERIC = "SciPy integrates or sums it; its derivative has no closed form"
+WHOLE = "its parameters are whole numbers"
+
 NOT_YET = "no rule yet"
 
 TRIANGLES = "its vectors and blocks jump where eigenvalues change places; use schur, eig, svd or qr"
@@ -75,6 +78,10 @@ KNOTS = "chooses knots or smoothness by the values: splrep and make_lsq_spline t
 SPARSE = "no rule for this solver: spsolve, cg and their kin have one"
 SPECTRA = "eigenvectors of large matrices: eigsh, eigs and svds are read"
 PATTERNS: tuple[tuple[str, str], ...] = (
+    (r"scipy\.stats\.(hypergeom|nhypergeom|randint)\.", WHOLE),
+    (r"scipy\.stats\.(landau|levy_stable|studentized_range|nchypergeom_\w+)\.", NUMERIC),
+    (r"scipy\.stats\.(ks\w+)\.", NUMERIC),
+    (r"scipy\.stats\.\w+\.(cdf|sf|logcdf|logsf)$", NUMERIC),
     (r"scipy\.linalg\.(qz|ordqz|rsf2csf|cdf2rdf|cossin)$", TRIANGLES),
     (r"scipy\.linalg\.matrix_balance", "powers of two, flat almost everywhere; no rule"),
     (r"scipy\.linalg\.qr_(delete|insert|update|multiply)", UPDATES),
