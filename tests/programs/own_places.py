@@ -171,3 +171,44 @@ def normalised_batch(x, gamma, beta):
 def nearest_centres(c, data):
     d = ((data[:, None, :] - c[None, :, :]) ** 2).sum(axis=2)
     return np.mean(np.min(d, axis=1)) + np.max(d)
+
+
+@program(normal(5), 0.3, wrt=(0, 1), jit=True)
+def a_new_array_in_each_step(u, k):
+    for _ in range(3):
+        un = u.copy()
+        for i in range(1, len(u) - 1):
+            un[i] = u[i] + k * (u[i + 1] - 2 * u[i] + u[i - 1])
+        u = un
+    return np.sum(u**2)
+
+
+@program(normal(4), 0.3, wrt=(0, 1), jit=True)
+def the_given_array_first_then_copies(u, k):
+    for _ in range(3):
+        un = u
+        un[1] = un[0] * k
+        u = un.copy()
+    return np.sum(u**2)
+
+
+@program(normal(4), 0.3, wrt=(0, 1), jit=True)
+def views_of_copies(u, k):
+    un = u
+    for _ in range(3):
+        un[1] += k
+        un = u.copy()
+        v = un[1:]
+        v *= 2.0
+        u = un
+    return np.sum(u**2)
+
+
+@program(normal(4), 0.3, wrt=(0, 1), jit=True)
+def copies_first_then_the_given_array(u, k):
+    un = u.copy()
+    for _ in range(3):
+        un[1] += k
+        un = u
+        u = np.sin(u)
+    return np.sum(u**2) + np.sum(un)
