@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import inspect
 import timeit
+import types
 from collections import Counter, defaultdict, deque, namedtuple
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pytest
+from harness import assert_own
 
 import s2sgrad
 
@@ -170,6 +172,42 @@ def test_result_shares_no_memory_with_the_arguments_or_itself() -> None:
     keep = first.copy()
     grad(f, (0, 1))(X, W)[0][:] = 7.0
     np.testing.assert_array_equal(first, keep)
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_gradients_share_no_memory_with_each_other(jit: bool) -> None:
+    def added(x, y):
+        return np.sum(np.sin(x + y))
+
+    def swapped(x, y):
+        for _ in range(2):
+            x, y = y, x
+        return np.sum(np.sin(x - y))
+
+    def joined(x, y):
+        return np.sum(np.concatenate((x, y)) ** 2)
+
+    def in_a_dict(d, y):
+        return np.sum(np.sin(d["a"] + d["b"] + y)) + np.sum(d["c"] * W)
+
+    for f in (added, swapped, joined):
+        assert_own(grad(f, (0, 1), jit=jit)(X, X * 2.0), X)
+    table = {"a": X, "b": X * 2.0, "c": X * 3.0}
+    assert_own(grad(in_a_dict, (0, 1), jit=jit)(table, W), table, W)
+    assert_own(s2sgrad.vjp(added, X, W, fallback="error")[1](1.0), X, W)
+
+
+def test_gradients_in_dicts_and_objects_are_not_the_callers_arrays() -> None:
+    def product(d):
+        return np.sum(d["a"] * d["b"])
+
+    def of_object(p):
+        return np.sum(p.a * p.b)
+
+    table = {"a": X.copy(), "b": X * 2.0}
+    assert_own(grad(product)(table), table)
+    pair = types.SimpleNamespace(**table)
+    assert_own(grad(of_object)(pair), table)
 
 
 def test_closure_and_globals_are_read_when_called() -> None:

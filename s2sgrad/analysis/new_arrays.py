@@ -38,6 +38,9 @@ def shares_memory(value: Expr) -> bool:
 
 def memory_of(value: Expr) -> frozenset[str]:
     """The names whose memory a value may share: numbers share none, subscripts are not shared."""
+    if isinstance(value, nodes.Sequence | nodes.Mapping):
+        items = value.items if isinstance(value, nodes.Sequence) else value.values
+        return frozenset().union(*map(memory_of, items))
     if isinstance(value.type, Scalar) or not shares_memory(value):
         return frozenset()
     if isinstance(value, Index) and isinstance(value.base.type, Array):

@@ -1,7 +1,7 @@
 """Floor 5: gradients that would be arrays of the caller's are copied: `w_bar = w.copy()`.
 
 `grad(lambda x: np.sum(x * w))(x)` is `w`, and whoever writes into a gradient must not write into
-the data.
+the data; nor into another gradient, as those by x and y of `np.sum(np.sin(x + y))`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 import s2sgrad_runtime
 from s2sgrad.analysis.effects import holds_arrays
 from s2sgrad.analysis.new_arrays import shares_memory
+from s2sgrad.analysis.same_arrays import arrays_behind
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Assign, Block, Call, Expr, Stmt, Var
 from s2sgrad.transform.writing import build
@@ -20,7 +21,8 @@ from s2sgrad.transform.writing.idle_copies import sharing
 def own_results(
     results: Iterable[Expr], body: Block, given: frozenset[str], again: bool
 ) -> list[Stmt]:
-    """Statements that make arrays of their own of variables in results that may be given ones.
+    """Statements that make arrays of their own of variables in results that may be given ones, or
+    share their memory with another.
 
     given: the function's parameters. again: the code will be differentiated, and copies that turn
     out to be needless must be known for the compiler's.
@@ -30,11 +32,15 @@ def own_results(
         for target, found in sharing(stmt):
             sources.setdefault(target, set()).update(found)
     variables = dict.fromkeys(v for r in results for v in _arrays(r))
-    return [
-        Assign((var.name,), (_copied(var, again),))
-        for var in variables
-        if _reached(var.name, sources) & given
-    ]
+    made = arrays_behind(body)
+    taken: set[int | str] = set()
+    copied: list[Stmt] = []
+    for var in variables:
+        own = made.get(var.name, frozenset())
+        if _reached(var.name, sources) & given or own & taken:
+            copied.append(Assign((var.name,), (_copied(var, again),)))
+        taken |= own
+    return copied
 
 
 def _arrays(expr: Expr) -> Iterator[Var]:

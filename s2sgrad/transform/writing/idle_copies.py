@@ -77,7 +77,7 @@ class Changes:
                 for source in sources:
                     self.takers.setdefault(source, set()).add(target)
             if isinstance(stmt, nodes.Return):
-                self.returned |= _handed_out(stmt.value)
+                self.returned |= memory_of(stmt.value)
         Liveness(visit=self._visit).block(block, frozenset())
 
     def _visit(self, stmt: Stmt, after: frozenset[str]) -> None:
@@ -98,13 +98,6 @@ class Changes:
         groups = {self.found.find(n) for n in derived}
         stores = [s for group in groups for s in self.stores.get(group, [])]
         return any(base in derived or derived & after for base, after in stores)
-
-
-def _handed_out(value: nodes.Expr) -> frozenset[str]:
-    """Variables whose memory a returned value may share."""
-    if isinstance(value, nodes.Sequence):
-        return frozenset().union(*map(_handed_out, value.items))
-    return memory_of(value)
 
 
 def sharing(stmt: Stmt) -> list[tuple[str, Iterable[str]]]:
