@@ -14,6 +14,7 @@ from s2sgrad.analysis.memory import hands_several, is_view
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Stmt
 from s2sgrad.ir.types import (
+    LENT,
     NONE,
     Array,
     Bottom,
@@ -52,7 +53,7 @@ def holds_arrays(kind: Type) -> bool:
         return any(holds_arrays(i) for i in kind.items)
     if isinstance(kind, Nested):
         return holds_arrays(kind.record)
-    if kind == Opaque("mixed"):  # it may
+    if kind in (Opaque("mixed"), LENT):  # it may
         return True
     return isinstance(kind, List | Dict) or (isinstance(kind, Maybe) and holds_arrays(kind.item))
 
@@ -115,6 +116,8 @@ def shared_with(expr: Expr) -> list[str]:
             return [n for i in items for n in shared_with(i)]
         case nodes.Call() if is_view(expr):
             return shared_with(expr.args[0])
+        case nodes.Call(args=args, kwargs=kwargs, type=kind) if kind == LENT:
+            return [n for a in (*args, *(v for _, v in kwargs)) for n in shared_with(a)]
         case nodes.Call(args=args) if hands_several(expr):
             return [n for a in args for n in shared_with(a)]
         case nodes.Call(function=function, args=args) if type(function).__name__ == "UserPair":

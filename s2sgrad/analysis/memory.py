@@ -24,6 +24,7 @@ VIEWS: frozenset[object] = frozenset(
         np.hsplit, np.vsplit, np.dsplit, np.diag, np.unstack,
         np.linalg.diagonal, np.linalg.matrix_transpose, np.real_if_close,
         np.lib.stride_tricks.sliding_window_view, np.lib.stride_tricks.as_strided,
+        np.frombuffer, np.from_dlpack, np.asmatrix,
     )
 )  # fmt: skip
 AS_ARRAY: frozenset[object] = frozenset((np.asarray, np.asanyarray))

@@ -9,7 +9,7 @@ from s2sgrad.analysis.effects import gives_view, shared_with
 from s2sgrad.analysis.memory import is_view
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Var
-from s2sgrad.ir.types import Array, Scalar
+from s2sgrad.ir.types import LENT, Array, Scalar
 from s2sgrad.rules.declare import lookup
 
 
@@ -21,6 +21,8 @@ def shares_memory(value: Expr) -> bool:
         case Index():
             return gives_view(value)
         case Call(function=function, form=form):
+            if value.type == LENT:
+                return True
             if form == "operator":
                 return bool(shared_with(value))  # `[y] * n` holds y
             if function is s2sgrad_runtime.masked:  # the first one, if nothing is amiss with it

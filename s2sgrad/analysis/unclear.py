@@ -11,9 +11,9 @@ from s2sgrad.analysis.rounding import refuse_rounding
 from s2sgrad.errors import MissingRuleError, Span, UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Expr
-from s2sgrad.ir.types import Dict, List, Maybe, Opaque, Scalar, Tuple, Type, carries
+from s2sgrad.ir.types import LENT, Dict, List, Maybe, Opaque, Scalar, Tuple, Type, carries
 
-_UNCLEAR = (Opaque(), Opaque("mixed"))
+_UNCLEAR = (Opaque(), Opaque("mixed"), LENT)
 
 
 def _is_unclear(kind: Type) -> bool:

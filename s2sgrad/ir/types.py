@@ -162,6 +162,9 @@ FLOAT = Scalar("float")
 STR = Opaque("str")
 
 
+LENT = Opaque("lent")  # an object that may lie in the memory of arrays: `flags.view(bool)`
+
+
 def carries(kind: Type) -> bool:
     """Whether values of a type can carry a derivative."""
     if isinstance(kind, Scalar | Array | Number):

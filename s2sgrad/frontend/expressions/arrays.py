@@ -38,6 +38,7 @@ from s2sgrad.ir.types import (
     BOTTOM,
     FLOAT,
     INT,
+    LENT,
     Array,
     Dict,
     Known,
@@ -67,6 +68,7 @@ _SAYS_NOTHING: dict[str, Type] = {  # of the numbers in an array, and what says 
     name: Opaque(name) for name in ("dump", "tofile", "setflags", "is_integer")
 } | dict.fromkeys(("bit_length", "bit_count"), INT)
 
+_LENDING = ("view", "getfield")  # what they give may lie in the memory of the array
 NUMPY_NUMBERS = ("float64", "float32", "complex128", "complex64", "int64", "int32")
 
 
@@ -223,7 +225,7 @@ class Arrays(Outputs):
         if method is None:
             if any(hasattr(cls, name) for cls in (np.ndarray, float, int)):
                 parts, made = (owner.expr, *map(self.residual, args)), _SAYS_NOTHING.get(name)
-                kind, where = made or Opaque(), self.span(node)
+                kind, where = made or (LENT if name in _LENDING else Opaque()), self.span(node)
                 call = nodes.Call(name, name, parts, form="method", type=kind, span=where)
                 opaque = replace(call, function="opaque")
                 return Dyn(call if made else self.builder.bind(name, opaque))

@@ -19,12 +19,13 @@ import sys
 import types
 from typing import Any
 
+from s2sgrad.analysis.effects import holds_arrays
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.state import NeedsResidual, Unbound
 from s2sgrad.frontend.values import Dyn, Instance, Mapping, Sequence, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import INT, Array, Dict, Known, List, Opaque, Type, carries
+from s2sgrad.ir.types import INT, LENT, Array, Dict, Known, List, Opaque, Type, carries
 from s2sgrad.rules.declare import lookup
 
 _OF_TEXTS = (re.split, re.findall, re.sub, json.loads, ord, chr, bin, hex, oct)
@@ -192,6 +193,8 @@ class Library(Base):
         draws = isinstance(made, type) and issubclass(made, random.Random)
         kind: Type = Opaque(random.Random.__name__) if draws else Opaque()
         kind = INT if place == ("builtins", "ord") else kind
+        lent = any(holds_arrays(e.type) for e in (*exprs, *(v for _, v in named)))
+        kind = LENT if lent and kind == Opaque() else kind
         call = nodes.Call(
             "opaque", name, (owner, *exprs), named, "method", type=kind, span=self.span(node)
         )
