@@ -41,6 +41,37 @@ def place(source: str, snippet: str) -> tuple[int, int]:
 
 CASES = [
     Refused(
+        "recursion_returns_the_list_it_changes",
+        """
+def doubled(rows, n):
+    if n == 0:
+        return rows
+    rows.append(rows[0] * 2.0)
+    return doubled(rows, n - 1)
+
+
+def f(x):
+    rows = [x * 1.0]
+    same = doubled(rows, 2)
+    same[0] = same[0] * 3.0
+    return np.sum(rows[0] * x) + np.sum(rows[1])
+""",
+        ("doubled(rows, 2)",),
+        """
+def doubled(rows, n):
+    if n > 0:
+        rows.append(rows[0] * 2.0)
+        doubled(rows, n - 1)
+
+
+def f(x):
+    rows = [x * 1.0]
+    doubled(rows, 2)
+    rows[0] = rows[0] * 3.0
+    return np.sum(rows[0] * x) + np.sum(rows[1])
+""",
+    ),
+    Refused(
         "recursive_generator_of_what_changes",
         """
 class Tree:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from s2sgrad.analysis.effects import Effects, effects, root
+from s2sgrad.analysis.effects import Effects, effects, root, shares
 from s2sgrad.errors import Span
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.models import tables
@@ -150,6 +150,26 @@ class HandingBack(Base):
         held = held.item if isinstance(held, Maybe) else held
         return isinstance(held, List | Dict) and stmt.span not in self.written_back
 
+    def check_returned(
+        self, result: Value, changed: list[Value], body: nodes.Block, node: ast.AST
+    ) -> None:
+        """Refuse results that are, or hold, a list or dict which is handed back: that is another
+        one for the caller, who may change either of the two."""
+        lists = {n for value in changed for n in _list_names(value)}
+        given = {n for value in _leaves(result, self.state.heap) for n in _list_names(value)}
+        written = {
+            root(s.base) or ""
+            for s in nodes.walk_block(body)
+            if isinstance(s, nodes.Store | nodes.Mutate) and isinstance(s.base.type, List | Dict)
+        }
+        if lists & _origins(body, given) & _origins(body, written):
+            raise self.refuse(
+                "a recursive function returns a list or dict that it changes",
+                node,
+                "it works on a copy, and its caller would see two",
+                "return nothing: the caller has the list, and sees what was changed",
+            )
+
     def with_changes(self, result: Value, changed: list[Value], bare: bool) -> Value:
         """A function's result, with what it hands back behind it."""
         if not changed:
@@ -222,6 +242,31 @@ class HandingBack(Base):
 
     def _item(self, owner: Any, key: Any) -> Any:
         return dict(_rows(self.contents(owner)) or ()).get(key)
+
+
+def _leaves(value: Value, heap: dict[int, Any]) -> list[Value]:
+    """A value, or those in it where it is a structure."""
+    rows = _rows(heap.get(value.id)) if isinstance(value, Heap) else None
+    return [value] if rows is None else [leaf for _, v in rows for leaf in _leaves(v, heap)]
+
+
+def _origins(body: nodes.Block, names: set[str]) -> set[str]:
+    """These names, and all that they may have their lists and dicts from."""
+    while new := set(_givers(body, names)) - names:
+        names = names | new
+    return names
+
+
+def _givers(body: nodes.Block, names: set[str]) -> Iterator[str]:
+    """The variables that these names have their lists and dicts from, in one step."""
+    for stmt in nodes.walk_block(body):
+        if isinstance(stmt, nodes.Assign):
+            for target, value in zip(stmt.targets, stmt.values, strict=True):
+                part = isinstance(value, nodes.Index) and any(map(nodes.is_slice, value.index))
+                if target in names and isinstance(value, nodes.Var | nodes.Index) and not part:
+                    yield from {root(value) or ""} - {""}
+        else:
+            yield from (n for target, found in shares(stmt) if target in names for n in found)
 
 
 def _writes_array(stmt: nodes.Stmt, name: str, memory: Effects) -> bool:

@@ -259,6 +259,8 @@ class Specialising(HandingBack):
         if function.source.node in self.handing:
             outer |= {key: inner.state.vars[key] for key, _ in around if key in inner.state.vars}
             changes = inner.changes(started, outer, heap, parameters, body, function.source.node)
+            if not pair.bare:
+                inner.check_returned(result, [*changes.values()], body, node)
             result = inner.with_changes(result, list(changes.values()), pair.bare)
         elif any(inner.state.heap.get(i) != contents for i, contents in heap.items()):
             raise Unfold(function.source.node)
