@@ -150,11 +150,9 @@ class HandingBack(Base):
         held = held.item if isinstance(held, Maybe) else held
         return isinstance(held, List | Dict) and stmt.span not in self.written_back
 
-    def check_returned(
-        self, result: Value, changed: list[Value], body: nodes.Block, node: ast.AST
-    ) -> None:
-        """Refuse results that are, or hold, a list or dict which is handed back: that is another
-        one for the caller, who may change either of the two."""
+    def returns_changed(self, result: Value, changed: list[Value], body: nodes.Block) -> bool:
+        """Whether a result is, or holds, a list or dict which is handed back: that is another one
+        for the caller, who may change either of the two."""
         lists = {n for value in changed for n in _list_names(value)}
         given = {n for value in _leaves(result, self.state.heap) for n in _list_names(value)}
         written = {
@@ -162,13 +160,7 @@ class HandingBack(Base):
             for s in nodes.walk_block(body)
             if isinstance(s, nodes.Store | nodes.Mutate) and isinstance(s.base.type, List | Dict)
         }
-        if lists & _origins(body, given) & _origins(body, written):
-            raise self.refuse(
-                "a recursive function returns a list or dict that it changes",
-                node,
-                "it works on a copy, and its caller would see two",
-                "return nothing: the caller has the list, and sees what was changed",
-            )
+        return bool(lists & _origins(body, given) & _origins(body, written))
 
     def with_changes(self, result: Value, changed: list[Value], bare: bool) -> Value:
         """A function's result, with what it hands back behind it."""

@@ -16,6 +16,7 @@ from s2sgrad.analysis.changes import Changes
 from s2sgrad.analysis.effects import effects, holds_arrays
 from s2sgrad.frontend.freeze import freeze
 from s2sgrad.frontend.functions.handing_back import Change, HandBack, HandingBack, growing
+from s2sgrad.frontend.functions.let_go import lets_go
 from s2sgrad.frontend.functions.unfolding import Unfold
 from s2sgrad.frontend.state import WAITING, residual
 from s2sgrad.frontend.values import Dyn, Func, Instance, Mapping, Sequence, Value
@@ -51,6 +52,7 @@ class UserPair:
     function itself returns nothing).
     relies: pairs whose result's type is still a guess, on which this one's rests.
     stands_in: whether it was taken for others, of which nothing could be told yet.
+    returned: where it returns a list or dict that it changes, the places of the changed parameters.
     """
 
     name: str
@@ -63,6 +65,7 @@ class UserPair:
     bare: bool = False
     relies: set[UserPair] = field(default_factory=set, repr=False)
     stands_in: bool = False
+    returned: tuple[int | None, ...] = ()
 
     @property
     def __name__(self) -> str:
@@ -85,7 +88,8 @@ class Specialising(HandingBack):
         return any(isinstance(pair.result, Bottom) for pair in self.open)
 
     def specialised(self, function: Func, shapes: Any, around: Any, node: ast.AST) -> UserPair:
-        key = (function.source.node, shapes, around, self.by_value)
+        definition = function.source.node
+        key = (definition, shapes, around, self.by_value)
         if (open_one := self._standing_in(function, shapes)) is not None:
             open_one.stands_in = True
             self.open[-1].relies.add(open_one)
@@ -101,19 +105,33 @@ class Specialising(HandingBack):
                 "read the others from outside: define the function inside the one that knows them",
             ) from None
         if pair is None:
-            self._check_growth(key)
-            pair = self.pairs[key] = UserPair(self._pair_name(function), _guess(function), key)
-            pair.bare = returns_nothing(function.source.node)
-            self.open.append(pair)
-            try:
-                self._settle(pair, function, shapes, around, node)
-            finally:
-                self.open.pop()
-                if pair.lowered is None:
-                    del self.pairs[key]
+            pair = self._new_pair(key, function, shapes, around, node)
+        if pair.returned and not lets_go(node, self.source.node, definition, pair.returned):
+            raise self.refuse(
+                "a recursive function returns a list or dict that it changes",
+                node,
+                "it works on a copy, and its caller would see two",
+                "return nothing: the caller has the list, and sees what was changed",
+            )
         self.by_value |= pair.lowered is not None and pair.lowered.lowering.by_value
         if self.open:
             self.open[-1].relies |= {pair} if pair in self.open else pair.relies
+        return pair
+
+    def _new_pair(
+        self, key: Any, function: Func, shapes: Any, around: Any, node: ast.AST
+    ) -> UserPair:
+        """A new pair, with all that is to be known of it."""
+        self._check_growth(key)
+        pair = self.pairs[key] = UserPair(self._pair_name(function), _guess(function), key)
+        pair.bare = returns_nothing(function.source.node)
+        self.open.append(pair)
+        try:
+            self._settle(pair, function, shapes, around, node)
+        finally:
+            self.open.pop()
+            if pair.lowered is None:
+                del self.pairs[key]
         return pair
 
     def _standing_in(self, function: Func, shapes: Any) -> UserPair | None:
@@ -259,8 +277,9 @@ class Specialising(HandingBack):
         if function.source.node in self.handing:
             outer |= {key: inner.state.vars[key] for key, _ in around if key in inner.state.vars}
             changes = inner.changes(started, outer, heap, parameters, body, function.source.node)
-            if not pair.bare:
-                inner.check_returned(result, [*changes.values()], body, node)
+            if not pair.bare and inner.returns_changed(result, [*changes.values()], body):
+                plain = len(parameters) == len(shapes)
+                pair.returned = tuple(c.position if plain else None for c in changes)
             result = inner.with_changes(result, list(changes.values()), pair.bare)
         elif any(inner.state.heap.get(i) != contents for i, contents in heap.items()):
             raise Unfold(function.source.node)
