@@ -103,7 +103,7 @@ def f(x):
         root.insert(v)
     for v in root.walk():
         total += v * v
-        root.value = root.value * 2.0
+        root.value = root.value * 1.0
     return total
 """,
         ("root.walk()",),
@@ -137,7 +137,7 @@ def f(x):
         root.insert(v)
     for v in root.walk():
         total += v * v
-    root.value = root.value * 2.0
+    root.value = root.value * 1.0
     return total
 """,
     ),
@@ -161,13 +161,15 @@ def f(x):
 """,
     ),
     Refused(
-        "try_finally",
+        "try_except_finally",
         """
 def f(x):
     s = 0.0
     for v in x:
         try:
             s += v * v
+        except ValueError:
+            s += 1.0
         finally:
             s += v
     return s

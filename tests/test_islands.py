@@ -38,15 +38,15 @@ def guarded(v, scale=2.0):
 def two_values(v):
     try:
         return v * v, np.sum(v)
-    finally:
-        pass
+    except ZeroDivisionError:
+        raise
 
 
 def by_dict(params, items):
     try:
         return params["w"] * items[0] + np.tanh(items[1])
-    finally:
-        pass
+    except ZeroDivisionError:
+        raise
 
 
 class Magic:
@@ -90,7 +90,7 @@ def squares(v):
     for entry in v:
         try:
             yield entry * entry
-        finally:
+        except ZeroDivisionError:
             entry = None
 
 
@@ -104,37 +104,37 @@ def by_generator(v):
 def recursive(v, depth):
     try:
         return v if depth == 0 else np.sin(recursive(v, depth - 1))
-    finally:
-        pass
+    except ZeroDivisionError:
+        raise
 
 
 def writes(v):
     try:
         v[0] = v[1] * 2.0
-    finally:
-        pass
+    except ZeroDivisionError:
+        raise
     return v * v
 
 
 def same_array(v):
     try:
         return v
-    finally:
-        pass
+    except ZeroDivisionError:
+        raise
 
 
 def maybe_dict(v):
     try:
         return {"y": v * v}
-    finally:
-        pass
+    except ZeroDivisionError:
+        raise
 
 
 def only_logs(v):
     try:
         _seen.append(float(np.sum(np.floor(v))))
-    finally:
-        pass
+    except ZeroDivisionError:
+        raise
 
 
 _seen: list[float] = []
@@ -205,15 +205,15 @@ def twice(w, x):
 def exponential(v):
     try:
         return np.exp(v)
-    finally:
-        pass
+    except ZeroDivisionError:
+        raise
 
 
 def both(a, b):
     try:
         return a + b
-    finally:
-        pass
+    except ZeroDivisionError:
+        raise
 
 
 def written_result(w, x):
@@ -245,8 +245,8 @@ class Model:
     def predict(self, x: Any) -> Any:
         try:
             return self.act(x * self.w + self.b)
-        finally:
-            pass
+        except ZeroDivisionError:
+            raise
 
 
 class Forgetful(Model):
@@ -256,8 +256,8 @@ class Forgetful(Model):
         try:
             self.b = self.b * 2.0
             return x * self.w + self.b
-        finally:
-            pass
+        except ZeroDivisionError:
+            raise
 
 
 class Pair(NamedTuple):
@@ -268,8 +268,8 @@ class Pair(NamedTuple):
 def of_pair(pair, x):
     try:
         return x * pair.w * pair.k
-    finally:
-        pass
+    except ZeroDivisionError:
+        raise
 
 
 def uses_object(w, x):
@@ -339,8 +339,8 @@ def test_what_is_compiled_is_not_traced() -> None:
         seen.append(v)
         try:
             return v * v
-        finally:
-            pass
+        except ZeroDivisionError:
+            raise
 
     def f(w):
         note(w)
@@ -357,8 +357,8 @@ def test_arguments_that_do_not_vary_stay_arrays() -> None:
         try:
             kinds.append(type(table))
             return v * table
-        finally:
-            pass
+        except ZeroDivisionError:
+            raise
 
     quietly(s2sgrad.grad(lambda w, x: np.sum(inner(w, x))), W, X)
     assert kinds == [np.ndarray]
@@ -541,7 +541,7 @@ def counts(x):
         nonlocal total
         try:
             total = total + np.sum(v * v)
-        finally:
+        except ZeroDivisionError:
             v = x
 
     add(x)

@@ -318,7 +318,7 @@ def test_command_line(tmp_path: Path) -> None:
 
 def test_command_line_reports_errors(tmp_path: Path) -> None:
     module = tmp_path / "model.py"
-    module.write_text("def f(x):\n    try:\n        return x\n    finally:\n        print(x)\n")
+    module.write_text("def f(x):\n    exec('y = x')\n    return x\n")
     done = subprocess.run(
         [sys.executable, "-m", "s2sgrad", "show", f"{module}:f", "--arg", "x=float64"],
         capture_output=True,

@@ -97,22 +97,22 @@ def lost_by_a_write(x):  # type: ignore[no-untyped-def]
         held = [np.sqrt(np.arange(4.0))]
         held[0][0] = x[0]
         return held[0].sum()
-    finally:
-        pass
+    except ZeroDivisionError:
+        raise
 
 
 def lost_by_pickling(x):  # type: ignore[no-untyped-def]
     try:
         return pickle.loads(pickle.dumps(x)).sum()
-    finally:
-        pass
+    except ZeroDivisionError:
+        raise
 
 
 def lost_among_texts(x):  # type: ignore[no-untyped-def]
     try:
         return float(np.array([x[0], "a"])[0])
-    finally:
-        pass
+    except ZeroDivisionError:
+        raise
 
 
 LOSSES = [lost_by_fmean, lost_by_a_mask, lost_by_a_write, lost_by_pickling, lost_among_texts]
@@ -137,8 +137,8 @@ def test_numbers_read_from_texts(name: str) -> None:
     def f(x: Any) -> Any:
         try:
             return TEXTS[name](x) + x[0]
-        finally:
-            pass
+        except ZeroDivisionError:
+            raise
 
     with pytest.warns(UserWarning, match="text of a traced value loses the derivative"):
         s2sgrad.grad(f)(X)
@@ -171,8 +171,8 @@ def test_objects_in_results_have_their_class_and_derivatives() -> None:
     def f(x: Any) -> Any:
         try:
             return [Plain(x[0] * 3), x[1], Plain(Plain(x[2]).twice())]
-        finally:
-            pass
+        except ZeroDivisionError:
+            raise
 
     value, pullback = s2sgrad.vjp(f, X)
     assert type(value[0]) is Plain and type(value[0].value) is np.float64

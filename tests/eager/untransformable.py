@@ -635,8 +635,8 @@ def objects_that_are_compared(x):
         here = parts.WHOLE in parts.HELD and parts.HELD[0] is parts.WHOLE
         same = parts.Label("a") in parts.LABELS and type(parts.LABELS[0]) is parts.Label
         return x[0] * (2.0 if here else 3.0) * (5.0 if same else 7.0) * x[1]
-    finally:
-        pass
+    except ZeroDivisionError:
+        raise
 
 
 @program
@@ -648,8 +648,8 @@ def classes_of_other_modules(x):
         assert isinstance(o, Base) and Base.made == before + 2
         assert not any(isinstance(v, Base) for v in ("a text", 2.0, x))
         return m(x[2]).sum() * m.total + o(x[1]).sum() * o.kept[0] + o.squared_name[0]
-    finally:
-        pass
+    except ZeroDivisionError:
+        raise
 
 
 @program
@@ -661,8 +661,8 @@ def numbers_made_again(x):
             + parts.bent(x[0], w=x[3]) * np.frompyfunc(lambda v: v * a, 1, 1)(x)[1]
         )
         return y + abs(b) ** 2 + (np.float32(2.0) if isinstance(a, float) else 1.0) * a
-    finally:
-        pass
+    except ZeroDivisionError:
+        raise
 
 
 @program
@@ -775,8 +775,8 @@ def objects_in_arrays(x):
         o = np.array([x[0], None, "text"], dtype=object)
         row = np.array([x, x * 2], dtype=object)
         return o[0] ** 2 + (row * row).sum() * row[1, 0] + (x.astype(object) * 2).sum()
-    finally:
-        pass
+    except ZeroDivisionError:
+        raise
 
 
 PROGRAMS["without_signature"] = functools.partial(functools.reduce, operator.mul)
@@ -814,8 +814,8 @@ def derivatives_of_functions_in_arguments(x):
     p = np.asarray([1.5, 2.5]) * 1.0
     try:
         return s2sgrad.grad(miss)(p, lambda t: np.array([t[0] - x[0], t[1] * t[0] * x[1]])) @ x[:2]
-    finally:
-        pass
+    except ZeroDivisionError:
+        raise
 
 
 class Weights:
@@ -846,5 +846,5 @@ class Summed:
 def arrays_beside_objects(x):
     try:
         return np.sum(x * Weights(x * x)) + np.sum(x[:2] * Summed(x)) + x[0] * Summed(x[1:])
-    finally:
-        pass
+    except ZeroDivisionError:
+        raise
