@@ -133,7 +133,9 @@ def test_second_order(name: str) -> None:
     np.testing.assert_allclose(s2sgrad.hvp(f)(x, np.ones_like(x)), curvature.sum(axis=1))
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.slow] * (k % 3 > 0)) for k, n in enumerate(CASES)]
+)
 def test_compiled(name: str) -> None:
     f, x, expected = CASES[name]
     found = s2sgrad.grad(f, jit=True, fallback="error")(x)

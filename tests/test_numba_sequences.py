@@ -57,6 +57,7 @@ def test_none_is_a_call_of_python(function: Any) -> None:
     assert "objmode" not in code and "_part_1(" not in code
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "mode", ["valid", *(pytest.param(m, marks=pytest.mark.slow) for m in ("full", "same"))]
 )

@@ -193,7 +193,10 @@ def end_of_a_stiff_decay(k: np.ndarray) -> float:
 EVENTS = [throw, throw_at_times, zeros_of_a_pendulum, end_of_a_stiff_decay]
 
 
-@pytest.mark.parametrize("function", EVENTS)
+@pytest.mark.parametrize(
+    "function",
+    [throw, *(pytest.param(f, marks=pytest.mark.slow) for f in EVENTS[1:])],
+)
 def test_events(function: Any) -> None:
     """Times and states of events, and where one ends the solution."""
     k, v = np.array([0.7, 0.9]), np.array([1.0, 2.0])

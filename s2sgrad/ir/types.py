@@ -160,8 +160,6 @@ BOOL = Scalar("bool")
 INT = Scalar("int")
 FLOAT = Scalar("float")
 STR = Opaque("str")
-
-
 LENT = Opaque("lent")  # an object that may lie in the memory of arrays: `flags.view(bool)`
 
 
