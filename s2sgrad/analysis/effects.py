@@ -10,7 +10,7 @@ import numpy as np
 import s2sgrad_runtime
 from s2sgrad.analysis.indexing import is_some_tuple
 from s2sgrad.analysis.islands import is_island
-from s2sgrad.analysis.memory import hands_several, is_view
+from s2sgrad.analysis.memory import hands_several, is_view, lends
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Stmt
 from s2sgrad.ir.types import (
@@ -116,7 +116,7 @@ def shared_with(expr: Expr) -> list[str]:
             return [n for i in items for n in shared_with(i)]
         case nodes.Call() if is_view(expr):
             return shared_with(expr.args[0])
-        case nodes.Call(args=args, kwargs=kwargs, type=kind) if kind == LENT:
+        case nodes.Call(args=args, kwargs=kwargs) if lends(expr):
             return [n for a in (*args, *(v for _, v in kwargs)) for n in shared_with(a)]
         case nodes.Call(args=args) if hands_several(expr):
             return [n for a in args for n in shared_with(a)]

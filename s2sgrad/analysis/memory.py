@@ -13,7 +13,7 @@ import numpy as np
 from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.ir import nodes
 from s2sgrad.ir.dtypes import is_complex_dtype
-from s2sgrad.ir.types import INT, Array, Scalar, shape_of
+from s2sgrad.ir.types import INT, LENT, Array, Scalar, shape_of
 
 VIEWS: frozenset[object] = frozenset(
     (
@@ -73,6 +73,13 @@ def as_subscript(expr: nodes.Index) -> nodes.Index:
 
 def _dtype(array: nodes.Expr) -> str | None:
     return getattr(array.type, "dtype", None)
+
+
+def lends(call: nodes.Call) -> bool:
+    """Whether a result may lie in the memory of any argument, as far as is known: what a library
+    call without a rule gives, and masked arrays, which are made around the data of others."""
+    module = str(getattr(call.function, "__module__", ""))
+    return call.type == LENT or module.startswith("numpy.ma")
 
 
 def gives_argument(call: nodes.Call) -> bool:

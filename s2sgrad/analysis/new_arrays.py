@@ -6,10 +6,10 @@ from typing import Any
 
 import s2sgrad_runtime
 from s2sgrad.analysis.effects import gives_view, shared_with
-from s2sgrad.analysis.memory import is_view
+from s2sgrad.analysis.memory import is_view, lends
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Var
-from s2sgrad.ir.types import LENT, Array, Scalar
+from s2sgrad.ir.types import Array, Scalar
 from s2sgrad.rules.declare import lookup
 
 
@@ -21,7 +21,7 @@ def shares_memory(value: Expr) -> bool:
         case Index():
             return gives_view(value)
         case Call(function=function, form=form):
-            if value.type == LENT:
+            if lends(value):
                 return True
             if form == "operator":
                 return bool(shared_with(value))  # `[y] * n` holds y
