@@ -7,6 +7,7 @@ from typing import Any
 from s2sgrad.analysis.numpy_scalars import numpy_scalar
 from s2sgrad.ir import sizes
 from s2sgrad.ir.assumptions import not_negative, values_of_counter
+from s2sgrad.ir.item_sizes import cut_out
 from s2sgrad.ir.nodes import Call, Const, Expr, Sequence, Slice, Var, is_slice
 from s2sgrad.ir.sizes import Shape, Size
 from s2sgrad.ir.types import (
@@ -142,7 +143,7 @@ def _item(base: Type, index: tuple[Expr, ...]) -> Type:
     if isinstance(base, Tuple):
         return _tuple_item(base, index[0]) if len(index) == 1 else Opaque()
     if isinstance(base, List):
-        return base if is_slice(index[0]) else base.item
+        return cut_out(base, _bounds(index[0])) if is_slice(index[0]) else base.item
     if isinstance(base, Dict):
         return _entry(base, constant_of(index[0]))
     if isinstance(base, Number):
@@ -154,6 +155,14 @@ def _item(base: Type, index: tuple[Expr, ...]) -> Type:
     if base.shape is None or is_some_tuple(index):
         return Number(base.dtype)
     return _array_item(base, index)
+
+
+def _bounds(part: Expr) -> str | None:
+    """The text of a slice whose ends are known."""
+    if not isinstance(part, Slice):
+        return None
+    ends = [constant_of(e) for e in (part.lower, part.upper, part.step)]
+    return None if UNKNOWN in ends else ":".join(map(repr, ends))
 
 
 def is_some_tuple(index: tuple[Expr, ...]) -> bool:

@@ -14,6 +14,7 @@ from s2sgrad.analysis.relations import Relations
 from s2sgrad.frontend.foreign import refuse_other_array, refuse_own_ways
 from s2sgrad.frontend.functions.entering import Stand
 from s2sgrad.frontend.functions.standing_in import stand_in
+from s2sgrad.frontend.item_sizes import shape_entry
 from s2sgrad.frontend.outside import ATOMS, Outside, is_code, is_distribution
 from s2sgrad.frontend.state import constant
 from s2sgrad.frontend.values import (
@@ -238,7 +239,7 @@ class Inputs(Outside):
     def _sized(self, kind: Type, value: Any, path: nodes.Expr) -> Type:
         if isinstance(kind, Array):
             shape = tuple(
-                self.letters.size(n, _shape_entry(path, i)) for i, n in enumerate(value.shape)
+                self.letters.size(n, shape_entry(path, i)) for i, n in enumerate(value.shape)
             )
             return Array(kind.dtype, shape)
         if isinstance(kind, Scalar) and kind.dtype == "int":
@@ -258,7 +259,7 @@ class Inputs(Outside):
             item = uniform_list(value)
             if item is not None:
                 self.scattered |= _any_scattered(value)
-                return Dyn(self._leaf(name, List(item), path))
+                return Dyn(self.given_list(name, item, value, path))
         if isinstance(value, list | tuple):
             kind = "list" if isinstance(value, list) else "tuple"
             items = [
@@ -362,11 +363,6 @@ def _field(value: Any, name: str) -> Any:
     part = getattr(value, name)
     known = getattr(sys.modules.get("scipy.stats"), getattr(part, "name", ""), part)
     return known if is_distribution(part) and type(known) is type(part) else part
-
-
-def _shape_entry(path: nodes.Expr, axis: int) -> nodes.Expr:
-    shape = nodes.Call(np.shape, "shape", (path,), form="attribute")
-    return nodes.Index(shape, (constant(axis),), type=Scalar("int"))
 
 
 def _item(path: nodes.Expr, key: Any) -> nodes.Expr:

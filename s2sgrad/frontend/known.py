@@ -16,12 +16,15 @@ from s2sgrad.frontend.containers.linked import Linking, Rows
 from s2sgrad.frontend.functions.handing_back import HandBack
 from s2sgrad.frontend.functions.recursion import Recursive
 from s2sgrad.frontend.functions.unfolding import Unfold
+from s2sgrad.frontend.item_sizes import ListsChanged
 from s2sgrad.frontend.loops.unrolling import Roll, Unroll
 from s2sgrad.frontend.relations import Supposed
 from s2sgrad.frontend.state import NotHeld
 from s2sgrad.frontend.statements.rebinding import Rebound
 
-RESTARTS = (Recursive, Unfold, HandBack, Unroll, Roll, Rebound, Supposed, Rows, Filled)
+RESTARTS = (
+    Recursive, Unfold, HandBack, Unroll, Roll, Rebound, Supposed, Rows, Filled, ListsChanged,
+)  # fmt: skip
 
 
 @dataclass
@@ -42,6 +45,7 @@ class Known:
     filled: set[ast.AST] = field(default_factory=set)
     with_none: set[ast.AST] = field(default_factory=set)
     relations: Relations = field(default_factory=dict)
+    item_sizes: bool = True
     entered: dict[Any, Any] = field(default_factory=dict)
     seen: set[str] = field(default_factory=set)
 
@@ -50,6 +54,7 @@ class Known:
         facts = (
             self.recursive, self.in_place, self.handing, self.unfold, self.unroll, self.rolled,
             self.built, self.relations, self.islands, [self.linking], self.filled, self.with_none,
+            [self.item_sizes],
         )  # fmt: skip
         check_progress(self.seen, facts, function)
 
@@ -64,6 +69,7 @@ class Known:
         )
         lowering.unroll, lowering.unfold, lowering.rolled = self.unroll, self.unfold, self.rolled
         lowering.tools, lowering.islands, lowering.spelled = self.tools, self.islands, self.spelled
+        lowering.start_item_sizes(self.item_sizes)
         lowering.linked, lowering.linking = self.linking.fields, self.linking
 
     def learn(self, found: Exception, lowering: Any) -> None:
@@ -90,6 +96,8 @@ class Known:
                 self.with_none |= found.nodes
             case Filled():
                 self.filled |= found.nodes
+            case ListsChanged():
+                self.item_sizes = False
             case Supposed():
                 self.relations |= found.relations
             case Rows():

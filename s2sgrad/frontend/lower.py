@@ -58,6 +58,7 @@ from s2sgrad.frontend.functions.own_attributes import OwnAttributes
 from s2sgrad.frontend.functions.recursion import Recursion
 from s2sgrad.frontend.functions.unfolding import Unfolding
 from s2sgrad.frontend.inputs import Inputs, Letters, structure
+from s2sgrad.frontend.item_sizes import ItemSizes
 from s2sgrad.frontend.known import RESTARTS, Known
 from s2sgrad.frontend.loops.comprehensions import Comprehensions
 from s2sgrad.frontend.loops.generators import Generators
@@ -146,6 +147,7 @@ class Lowering(
     DictViews,
     RandomMethods,
     Contexts,
+    ItemSizes,
     Inputs,
     Relating,
     Trees,
@@ -176,10 +178,10 @@ class Lowering(
         self.linking, self.classes_here, self.never_linked = Linking(), set(), set()
         self.begun = []
         self.lists_of_none: dict[Any, ast.AST] = {}
-        self.filled: set[ast.AST] = set()
-        self.with_none: set[ast.AST] = set()
+        self.filled, self.with_none = set[ast.AST](), set[ast.AST]()
         self.functions, self.state.hold = [], self.hold_function
         self.start_inputs(general, relations)
+        self.start_item_sizes(False)
 
     def inline(
         self, function: Func, args: list[Value], kwargs: dict[str, Value], node: ast.AST
@@ -343,6 +345,7 @@ def _nested_too_deeply(source: Source) -> UnsupportedError:
 def check_whole(lowering: Lowering, body: nodes.Block, result: Value, source: Source) -> None:
     """What is asked of the code as a whole."""
     lowering.check_rebinding(body, result)
+    lowering.check_item_sizes(body)
     lowering.check_linked(body, lowering.builder.types.values())
     lowering.refuse_rows([result], "the result", source.node)
     check_filled(body, lowering.builder.types, source)

@@ -98,10 +98,12 @@ class Tuple(Type):
 
 @dataclass(frozen=True, slots=True)
 class List(Type):
-    """A list of any length whose elements share a type. fixed: or a tuple of any length."""
+    """A list of any length whose elements share a type. fixed: or a tuple of any length.
+    each: which sizes are equal within each item; see item_sizes.py."""
 
     item: Type
     fixed: bool = False
+    each: Type | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,9 +293,8 @@ def _join_none(a: Type, b: Type) -> Type:
 
 
 def _join_shapes(a: Shape | None, b: Shape | None) -> Shape | None:
-    if a is None or b is None or len(a) != len(b):
-        return None
-    return tuple(p if p == q else None for p, q in zip(a, b, strict=True))
+    known = a is not None and b is not None and len(a) == len(b)
+    return tuple(p if p == q else None for p, q in zip(a, b, strict=True)) if known else None  # type: ignore[arg-type]
 
 
 # --- types that hold themselves ------------------------------------------------------------------

@@ -316,7 +316,7 @@ class Arrays(Outputs):
     def index_expr(self, base: Dyn, parts: tuple[nodes.Expr, ...], node: ast.AST) -> Value:
         """`base[index]` as an expression of generated code."""
         kind = base.type.item if isinstance(base.type, Maybe) else base.type
-        result = infer_index(kind, parts)
+        result = self.item_of(kind, parts) or infer_index(kind, parts)
         entry = nodes.Index(base.expr, parts, type=result, span=self.span(node))
         self.emit_beyond(entry, shape_of(kind))
         return Dyn(entry)

@@ -26,6 +26,7 @@ from s2sgrad.frontend.loops.carried import (
     type_of,
     variables,
 )
+from s2sgrad.frontend.loops.last_sizes import behind
 from s2sgrad.frontend.loops.loop import Loop
 from s2sgrad.frontend.loops.sizes import LoopSizes
 from s2sgrad.frontend.options import MOST, filler, number_of, options_of
@@ -338,6 +339,7 @@ class Attempt:
             return None
         low.builder.emit(made)
         low.state = self._after(header)
+        low.state.vars |= behind(low, header, self.loop, self.phis)
         return FALL
 
     def _after(self, header: Any) -> State:

@@ -9,6 +9,7 @@ from typing import Any
 from s2sgrad.analysis.indexing import size_of
 from s2sgrad.analysis.infer import element_type
 from s2sgrad.frontend.holding import ANY, type_now
+from s2sgrad.frontend.item_sizes import Found
 from s2sgrad.frontend.state import joined
 from s2sgrad.frontend.values import (
     Dyn,
@@ -95,6 +96,7 @@ class Header:
         self.targets: list[str] = []
         self.backwards = False
         self.counter: Any = None  # of all that counts along: one
+        self.place: Found = {}  # what is known of sizes where the loop is
         self.pattern = self._pattern(iterable, iterable)
         if all(nodes.counts(s) for s in self.sources):
             raise lowering.refuse(
@@ -151,7 +153,7 @@ class Header:
             expr = low.keys_of(expr, self.node)
         if not isinstance(expr, nodes.Var):
             expr = low.builder.bind("rows", expr)
-        return self._leaf(expr, element_type(expr.type))
+        return self._leaf(expr, self._item_type(expr.type))
 
     def _turned(self, value: Value, iterable: Value) -> Any:
         """`reversed(value)` beside other sources: the loop itself runs forwards."""
@@ -180,6 +182,7 @@ class Header:
     def bind(self, target: ast.expr | None) -> bool:
         """Bind the targets to fresh variables of the loop."""
         self.targets = [""] * len(self.sources)
+        self.place = {}
         value = self._value(self.pattern, target)
         self.low.bind_pattern(target, value)
         return True
@@ -190,7 +193,11 @@ class Header:
         if not isinstance(source, nodes.Var) or not isinstance(source.type, List):
             return kind
         self.sources[number] = now = replace(source, type=type_now(source, self.low.builder.types))
-        return element_type(now.type)
+        return self._item_type(now.type)
+
+    def _item_type(self, kind: Type) -> Type:
+        """The type of a source's items; what stands beside each other is of one place."""
+        return self.low.item_at(kind, self.place) or element_type(kind)
 
     def _value(self, pattern: Any, target: ast.expr | None) -> Value:
         low = self.low
@@ -207,7 +214,9 @@ class Header:
             if isinstance(kind, List | Dict | Tuple):
                 place = nodes.Index(self.sources[pattern[2]], (ANY,))
                 low.builder.paths[var.name] = [place]
-            _note_counter(var.name, self.sources[pattern[2]])
+            source = self.sources[pattern[2]]
+            _note_counter(var.name, source)
+            low.places_found[var.name] = self.place if nodes.counts(source) else {}
             return Dyn(var)
         if pattern[0] == "tuple":
             parts = pattern[1]

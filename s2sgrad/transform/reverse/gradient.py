@@ -35,6 +35,7 @@ from s2sgrad.transform.saving.repeats import without_repeats
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.counted import with_counts
 from s2sgrad.transform.writing.displays import with_displays
+from s2sgrad.transform.writing.first_terms import with_number_zeros
 from s2sgrad.transform.writing.idle_copies import without_idle_copies
 from s2sgrad.transform.writing.idle_writes import (
     with_joined_writes,
@@ -44,8 +45,10 @@ from s2sgrad.transform.writing.idle_writes import (
 from s2sgrad.transform.writing.joined_steps import joined_steps
 from s2sgrad.transform.writing.joined_sums import joined_sums
 from s2sgrad.transform.writing.literal_bars import with_literal_bars
+from s2sgrad.transform.writing.own_entries import with_own_entries
 from s2sgrad.transform.writing.restored_names import without_restored_names
 from s2sgrad.transform.writing.shared_calls import with_shared_calls
+from s2sgrad.transform.writing.taken_apart import taken_apart
 from s2sgrad.transform.writing.tidy import (
     inline_temporaries,
     without_unused,
@@ -86,7 +89,8 @@ def differentiate(
     body = (*made.forward, nodes.Comment(""), *made.reverse, *extra)
     own = own_results(grads, body, frozenset(given) | {*primal.inputs}, request.again)
     body = (*body, *own, nodes.Return(output))
-    return finished(made, body, f"{primal.function.name}_grad", given)
+    last = not (request.loops or request.again)
+    return finished(made, body, f"{primal.function.name}_grad", given, last)
 
 
 def _with_real_result(primal: Primal) -> Function:
@@ -241,8 +245,10 @@ def tuple_of(parts: list[Expr]) -> Expr:
     return nodes.Sequence("tuple", tuple(parts), type=Tuple(tuple(p.type for p in parts)))
 
 
-def finished(made: Sweeps, body: Block, name: str, parameters: tuple[str, ...]) -> Function:
-    """Tidy up and name variables."""
+def finished(
+    made: Sweeps, body: Block, name: str, parameters: tuple[str, ...], last: bool = False
+) -> Function:
+    """Tidy up and name variables. last: the code is neither compiled nor differentiated again."""
     primal, sweep = made.primal, made.reversal
     bar_names = set(sweep.bars.variables.values())
     primals = set(primal.inputs) | sweep.primals
@@ -251,13 +257,16 @@ def finished(made: Sweeps, body: Block, name: str, parameters: tuple[str, ...]) 
     body = with_counts(body, sweep.facts.names.fresh, sweep.facts.types)
     ours = ({n for n in sweep.facts.types if n not in primals} | bar_names) - set(parameters)
     body = joined_sums(without_idle_copies(with_literal_bars(body, ours)))
-    body = inline_temporaries(with_displays(body), ours)
+    body = inline_temporaries(with_displays(body, sweep.bars.may_be_real), ours)
+    if last:
+        body = _with_number_zeros(body, sweep, frozenset(held))
+    body = with_own_entries(body, sweep.bars.may_be_real, last)
     body = with_shared_calls(body, sweep.facts)
     joined = with_joined_writes(_without_idle_writes(body, frozenset(held)))
     if joined is not body:
         body = with_updates(inline_temporaries(without_idle_copies(joined), ours))
     bars = frozenset(bar_names | {n for n in sweep.facts.types if "_bar" in n})
-    body = without_restored_names(joined_steps(body), bars, ours - bar_names)
+    body = taken_apart(without_restored_names(joined_steps(body), bars, ours - bar_names))
     function = replace(
         primal.function,
         name=name,
@@ -274,6 +283,12 @@ def finished(made: Sweeps, body: Block, name: str, parameters: tuple[str, ...]) 
     )
     function = replace(function, body=without_repeats(function.body))
     return replace(function, decisions=tuple(_taken(function, made.decisions, renamed)))
+
+
+def _with_number_zeros(body: Block, sweep: Any, held: frozenset[str]) -> Block:
+    """The body with numbers for zeros of arrays, and without what was saved for their shapes."""
+    new = with_number_zeros(body, sweep.bars.may_be_real)
+    return body if new is body else without_unused(new, frozenset(), held, raising=True)
 
 
 def _without_idle_writes(body: Block, held: frozenset[str]) -> Block:

@@ -5,30 +5,59 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
+
+import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.effects import has_effect
+from s2sgrad.analysis.new_arrays import shares_memory
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Block, Call, Const, Expr, Stmt, Var
-from s2sgrad.ir.types import Scalar, Tuple
+from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt, Var
+from s2sgrad.ir.types import Array, Scalar, Tuple, Type
 from s2sgrad.transform.writing import build
 
+MayDiffer = Callable[[Type], bool]  # whether arrays of a type may be narrower than it says
+Whole = Callable[[Expr, Type], Expr | None]  # what is added to zeros of a type, as an entry
 
-def with_displays(block: Block) -> Block:
-    """The block with lists in the place of zeros to which numbers are added right away."""
+
+def with_displays(block: Block, differs: MayDiffer) -> Block:
+    """The block with lists in the place of zeros that are added to right away."""
+    return _displayed(block, differs, _held(block))
+
+
+def _held(block: Block) -> frozenset[str]:
+    """The names that are read once, and hold a new value that nobody else has."""
+    reads: Counter[str] = Counter()
+    new: Counter[str] = Counter()
+    for stmt in nodes.walk_block(block):
+        for expr in nodes.expressions(stmt):
+            reads.update(e.name for e in nodes.walk(expr) if type(e) is Var)
+        match stmt:
+            case nodes.Assign(targets=(name,), values=(value,)) if not shares_memory(value):
+                new[name] += 1
+            case _:
+                new.update(dict.fromkeys(nodes.targets_of(stmt), 2))
+    return frozenset(name for name in new if new[name] == 1 == reads[name])
+
+
+def _displayed(block: Block, differs: MayDiffer, held: frozenset[str]) -> Block:
+    own = held.intersection(name for stmt in block for name in nodes.targets_of(stmt))
     result: list[Stmt] = []
     rest = list(block)
     while rest:
         stmt = rest.pop(0)
         match stmt:
             case nodes.If(then=then, orelse=orelse):
-                stmt = replace(stmt, then=with_displays(then), orelse=with_displays(orelse))
+                sides = (_displayed(side, differs, held) for side in (then, orelse))
+                stmt = replace(stmt, then=next(sides), orelse=next(sides))
             case nodes.For(body=body) | nodes.While(body=body):
-                stmt = replace(stmt, body=with_displays(body))
+                stmt = replace(stmt, body=_displayed(body, differs, held))
             case nodes.Assign(targets=(name,), values=(Call() as zeros,)) if _zeros(zeros):
                 items = _added(name, rest)
-                listed = _listed(zeros, items)
+                listed = _listed(zeros, items, lambda v, kind: _whole(v, kind, differs, own))
                 if listed is not None:
                     stmt = replace(stmt, values=(listed,))
                     del rest[: len(items)]
@@ -37,41 +66,87 @@ def with_displays(block: Block) -> Block:
 
 
 def _zeros(call: Call) -> bool:
-    """Whether a call makes zeros like a tuple of numbers."""
+    """Whether a call makes zeros like a tuple of numbers and arrays."""
     if call.function is not s2sgrad_runtime.zeros_like or len(call.args) != 1:
         return False
     kind = call.args[0].type
-    return isinstance(kind, Tuple) and all(isinstance(i, Scalar) for i in kind.items)
+    return isinstance(kind, Tuple) and all(isinstance(i, Scalar | Array) for i in kind.items)
 
 
 def _added(name: str, rest: list[Stmt]) -> dict[int, Expr]:
     """What the first statements add to entries of a list, each to another one."""
     found: dict[int, Expr] = {}
     for stmt in rest:
-        match stmt:
-            case nodes.Store(base=Var(name=base), index=(Const(value=place),), value=value):
-                simple = base == name and type(place) is int and place not in found
-                if not simple or stmt.op not in ("+", "-") or name in nodes.names_in(value):
-                    return found
-                if has_effect(value) or not isinstance(value.type, Scalar):
-                    return found
-                found[place] = value if stmt.op == "+" else build.negate(value)
-            case _:
-                return found
+        place = _entry(stmt, name)
+        if place is None or place in found:
+            return found
+        assert isinstance(stmt, nodes.Store)
+        value = stmt.value
+        if has_effect(value) or name in nodes.names_in(value):
+            return found
+        found[place] = value if stmt.op == "+" else build.negate(value)
     return found
 
 
-def _listed(zeros: Call, items: dict[int, Expr]) -> Expr | None:
-    """The list, if it holds floats everywhere that nothing is added to."""
-    kinds = zeros.args[0].type.items  # type: ignore[attr-defined]
-    count = len(kinds)
-    if not items or not all(0 <= place < count for place in items):
-        return None
-    left = [kind for place, kind in enumerate(kinds) if place not in items]
-    if not all(kind.dtype.startswith(("float", "int")) for kind in left):
-        return None
-    parts = tuple(items.get(place, build.number(0.0)) for place in range(count))
-    return nodes.Sequence("list", parts, type=zeros.type)
+def _entry(stmt: Stmt, name: str) -> int | None:
+    """The entry of a list that a statement adds to."""
+    match stmt:
+        case nodes.Store(base=Var(name=base), index=(Const(value=int(place)),), op="+" | "-"):
+            return place if base == name else None
+        case nodes.Store(
+            base=Index(base=Var(name=base), index=(Const(value=int(place)),)),
+            index=(),
+            op="+" | "-",
+        ):
+            return place if base == name else None
+    return None
 
 
-__all__ = ["with_displays"]
+def _listed(zeros: Call, items: dict[int, Expr], whole: Whole) -> Expr | None:
+    """The list, with zeros where nothing is added."""
+    like = zeros.args[0]
+    kinds = like.type.items  # type: ignore[attr-defined]
+    if not items or not all(0 <= place < len(kinds) for place in items):
+        return None
+    parts = []
+    for place, kind in enumerate(kinds):
+        if place in items:
+            part: Expr | None = whole(items[place], kind)
+        elif isinstance(kind, Array):
+            entry = Index(like, (build.number(place),), type=kind)
+            part = whole(Call(np.zeros_like, "np.zeros_like", (entry,), type=kind), kind)
+        else:
+            part = build.number(0.0) if kind.dtype.startswith(("float", "int")) else None
+        parts.append(part)
+    if None in parts:
+        return None
+    return nodes.Sequence("list", tuple(parts), type=zeros.type)  # type: ignore[arg-type]
+
+
+def _whole(value: Expr, kind: Type, differs: MayDiffer, held: frozenset[str]) -> Expr | None:
+    """What was added to zeros, as an entry of its own: it has the entry's shape and dtype."""
+    if isinstance(kind, Scalar):
+        return value if isinstance(value.type, Scalar) else None
+    if not exact(value.type, kind, differs):
+        return None
+    if isinstance(value, Var) and value.name in held:
+        return value
+    return build.copied(value) if shares_memory(value) else value
+
+
+def exact(value: Type, kind: Type, differs: MayDiffer) -> bool:
+    """Whether what is added to an array has its shape and dtype, as a cotangent has that is not
+    known to be smaller."""
+    if not isinstance(value, Array) or not isinstance(kind, Array) or value.dtype != kind.dtype:
+        return False
+    if kind.dtype in build.NARROW:  # inferred types don't tell
+        return False
+    ranks = [k.shape for k in (value, kind) if k.shape is not None]
+    if len(ranks) < 2 or len(ranks[0]) != len(ranks[1]) or differs(kind):
+        return False
+    return build.same_shape(value, kind) or not (
+        build.fits(value, kind) or build.flatter(value, kind)
+    )
+
+
+__all__ = ["MayDiffer", "exact", "with_displays"]

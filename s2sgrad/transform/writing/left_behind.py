@@ -31,7 +31,7 @@ def left_behind(block: Block, group: Group, live: frozenset[str]) -> set[int]:
         stmt = path[-1][0]
         assert isinstance(stmt, Store) and isinstance(stmt.base, Var)
         own = group(stmt.base.name)
-        if own in live or not loops or not _has_own_places(stmt, loops):
+        if own in live or not loops or not has_own_places(stmt, loops):
             continue
         alone = all(_meets(s, stmt, group, own) for s in nodes.walk_block(block))
         after = [s for _, rest in path for s in nodes.walk_block(rest)]
@@ -59,10 +59,13 @@ def _paths(
                         yield around, [*here, *path]
 
 
-def _has_own_places(stmt: Store, loops: tuple[nodes.For, ...]) -> bool:
+def has_own_places(stmt: Stmt, loops: tuple[nodes.For, ...]) -> bool:
     """Whether each trip of the loops has a place of its own: their counters stand in the
     subscript, each alone, and count from the front."""
-    counters = {part.name for part in stmt.index if isinstance(part, Var)}
+    if not isinstance(stmt, Store):
+        return False
+    index = stmt.base.index if isinstance(stmt.base, Index) else stmt.index
+    counters = {part.name for part in index if isinstance(part, Var)}
     bound = [t for loop in loops for s in nodes.walk_block(loop.body) for t in nodes.targets_of(s)]
     bound += [t for loop in loops for t in loop.targets]
     return all(
@@ -123,4 +126,4 @@ def _elsewhere(expr: Expr, store: Store) -> Iterator[str]:
             yield from (n for n in _elsewhere(child, store) if n not in shaped)
 
 
-__all__ = ["left_behind"]
+__all__ = ["has_own_places", "left_behind"]

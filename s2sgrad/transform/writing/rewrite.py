@@ -122,3 +122,11 @@ def map_loops(block: Block, on_loop: Callable[[nodes.For | nodes.While], list[St
             case _:
                 result.append(stmt)
     return tuple(result)
+
+
+def mentions(stmt: Stmt, name: str) -> bool:
+    """Whether a statement, or one inside it, reads or binds a name."""
+    return any(
+        name in nodes.targets_of(s) or any(name in nodes.names_in(e) for e in nodes.expressions(s))
+        for s in nodes.walk_block((stmt,))
+    )
