@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import reduce
 from typing import Any
 
 from s2sgrad.ir.dtypes import is_float_dtype, joined_dtype
@@ -339,10 +340,7 @@ def _join_nested(a: Nested, b: Type) -> Type:
 
 
 def _all(kinds: list[Type]) -> Type:
-    result: Type = BOTTOM
-    for kind in kinds:
-        result = join(result, kind)
-    return result
+    return reduce(join, kinds, BOTTOM)
 
 
 def _make(kind: Type) -> Any:
