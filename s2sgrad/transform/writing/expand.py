@@ -18,7 +18,7 @@ from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.nodes import Const, Expr
 from s2sgrad.ir.types import INT, Array, Opaque, Scalar, Tuple, forget, join, shape_of
-from s2sgrad.transform.writing import build, join_parts, vectors
+from s2sgrad.transform.writing import build, exponential_sums, join_parts, vectors
 from s2sgrad.transform.writing.axes import axes_of, expand_reduced, flag
 from s2sgrad.transform.writing.counted import count_of
 from s2sgrad.transform.writing.norms import norm_pullback, norm_pushforward
@@ -303,6 +303,8 @@ EXPANDERS: dict[str, Callable[..., Any]] = {
     "reread": reread,
     "hermitian_if": hermitian_if,
     "svd_pushforward": svd_pushforward,
+    "logsumexp_pullback": exponential_sums.logsumexp_pullback,
+    "logsumexp_pushforward": exponential_sums.logsumexp_pushforward,
     "norm_pullback": norm_pullback,
     "norm_pushforward": norm_pushforward,
     "expand_reduced": expand_reduced,

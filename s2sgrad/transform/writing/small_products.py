@@ -23,15 +23,19 @@ _FLOATS = ("float64", "float32")
 
 
 _EXTREMES = (np.max, np.amax, np.min, np.amin)
+_SUMS = (np.sum, np.mean)
 
 
 def takes_small(call: Expr, bar: Expr) -> bool:
-    """Whether an operation is such a product, and its cotangent is small; or a norm, or the largest
-    or smallest of some numbers."""
+    """Whether an operation is such a product, and its cotangent is small; or a norm, or the sum,
+    mean, largest or smallest of some numbers."""
     if not isinstance(call, Call):
         return False
     if call.function in _EXTREMES:
         return isinstance(bar.type, Scalar) and shape_of(call.args[0].type) is not None
+    if call.function in _SUMS:
+        known = sizes.known(shape_of(call.args[0].type)) and "where" not in dict(call.kwargs)
+        return isinstance(bar.type, Scalar) and known
     if call.function not in (np.matmul, np.dot):
         return takes_small_norm(call)
     if len(call.args) != 2 or call.kwargs:
