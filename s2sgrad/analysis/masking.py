@@ -27,6 +27,7 @@ import numpy as np
 
 from s2sgrad.analysis.activity import differentiable_parts, flows, root, rule_of
 from s2sgrad.analysis.parts_read import TAKE, read_in_parts
+from s2sgrad.analysis.positive import Positive
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Var
 from s2sgrad.ir.types import Array, Scalar, Type
@@ -43,6 +44,7 @@ class Masking:
 
     def __init__(self, block: Block, still: frozenset[str] = frozenset()) -> None:
         stmts = tuple(nodes.walk_block(block))
+        self.positive = Positive(block)
         found = [flow for stmt in stmts for flow in flows(stmt)]
         self.masks = self.places = frozenset[str]()
         self._keep("masks", self.is_mask, found)
@@ -193,10 +195,30 @@ class Masking:
             return expr.name in self.risky
         if isinstance(expr, nodes.Ref | Const):
             return self.gaps and (_has_entries(expr.type) or _is_nan(expr))
+        if expr in self.positive.chosen:
+            return self._infinite_where_chosen(expr)
         if self.picks(expr):
             return any(map(self.may_be_infinite, differentiable_parts(expr)))
         parts = (p for p in differentiable_parts(expr) if not self._spoils_all(p, expr))
         return self._singular(expr) or any(map(self.may_be_infinite, parts))
+
+    def _infinite_where_chosen(self, choice: Expr) -> bool:
+        """`may_be_infinite` of `np.where(r > 0, v, w)`, whose v is not computed at r = 0."""
+        assert isinstance(choice, Call)
+        above = self.positive.chosen[choice]
+        return self.may_be_infinite(choice.args[2]) or self._above(choice.args[1], above)
+
+    def _above(self, expr: Expr, array: str) -> bool:
+        """`may_be_infinite`, where only entries count at which an array is above zero."""
+        if isinstance(expr, Var) and expr.name != array:
+            made = self.positive.made(expr.name, array)
+            if made is not None:
+                return self._above(made, array)
+        if not isinstance(expr, Call) or expr in self.positive.chosen or self.picks(expr):
+            return self.may_be_infinite(expr)
+        parts = (p for p in differentiable_parts(expr) if not self._spoils_all(p, expr))
+        safe = self.positive.avoids_zero(expr, array)
+        return (not safe and self._singular(expr)) or any(self._above(p, array) for p in parts)
 
     def _spoils_all(self, part: Expr, result: Expr) -> bool:
         """Whether a number stands beside an array whose entries are chosen one by one."""
@@ -204,7 +226,7 @@ class Masking:
 
     def _singular(self, expr: Expr) -> bool:
         """Whether an operation has an infinite slope, beside that by a number that spoils all."""
-        if not singular(expr):
+        if not singular(expr) or self.positive.avoids_zero(expr):
             return False
         assert isinstance(expr, Call)
         rule = rule_of(expr.function)

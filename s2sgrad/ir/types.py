@@ -340,7 +340,8 @@ def _join_nested(a: Nested, b: Type) -> Type:
 
 
 def _all(kinds: list[Type]) -> Type:
-    return reduce(join, kinds, BOTTOM)
+    start: Type = BOTTOM
+    return reduce(join, kinds, start)
 
 
 def _make(kind: Type) -> Any:
