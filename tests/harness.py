@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
+import pytest
 
 Leaf = Any
 Tree = Any
@@ -211,3 +212,15 @@ def same(a: Any, b: Any) -> bool:
     if hasattr(a, "__dict__"):
         return same(vars(a), vars(b))
     return bool(a == b)
+
+
+def each_with_some(items: Iterable[Any], names: Iterable[str], every: int = 2) -> list[Any]:
+    """All pairs; for each item one name in so many is tested always, the others with slow tests."""
+    names = tuple(names)
+    return [
+        pytest.param(
+            item, name, id=f"{item.name}-{name}", marks=[pytest.mark.slow] * bool((i + k) % every)
+        )
+        for i, item in enumerate(items)
+        for k, name in enumerate(names)
+    ]

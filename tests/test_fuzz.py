@@ -212,7 +212,7 @@ def test_arrays_and_their_views(source: str) -> None:
     check(source, honest=())
 
 
-@settings(FEWER, max_examples=max(6, FEWER.max_examples // 2))
+@settings(FEWER, max_examples=max(5, FEWER.max_examples // 2))
 @given(fuzz_functions.programs())
 def test_functions_held_and_called(source: str) -> None:
     check(source, honest=())
@@ -244,7 +244,7 @@ def test_all_of_the_language_under_numba(source: str) -> None:
 
 
 @COMPILED
-@given(fuzz.programs(numba=True, longest=6 if NIGHTLY else 3))
+@given(fuzz.programs(numba=True, longest=6 if NIGHTLY else 2))
 def test_generated_numba_code(source: str) -> None:
     pytest.importorskip("numba")
     check(source, others=False)

@@ -206,8 +206,12 @@ def test_events(function: Any) -> None:
     np.testing.assert_allclose(gradient, slopes, rtol=2e-5)
     _, tangent = s2sgrad.jvp(function, (k,), (v,), fallback="error")
     assert tangent == pytest.approx(gradient @ v)
-    if function is end_of_a_stiff_decay:
-        return
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("function", [f for f in EVENTS if f is not end_of_a_stiff_decay])
+def test_events_twice(function: Any) -> None:
+    k, v = np.array([0.7, 0.9]), np.array([1.0, 2.0])
     slope = s2sgrad.grad(function, fallback="error")
     bend = (slope(k + 1e-4 * v) - slope(k - 1e-4 * v)) / 2e-4
     np.testing.assert_allclose(s2sgrad.hvp(function)(k, v), bend, rtol=1e-4)
@@ -269,7 +273,9 @@ def below_a_parabola_between_bounds(a: np.ndarray) -> float:
     ("function", "a"),
     [
         (on_a_line, np.array([2.0, 0.7, 1.2])),
-        (on_a_circle_in_a_half_plane, np.array([2.0, 0.7, 1.5])),
+        pytest.param(
+            on_a_circle_in_a_half_plane, np.array([2.0, 0.7, 1.5]), marks=pytest.mark.slow
+        ),
         (below_a_parabola_between_bounds, np.array([2.0, 1.1, 0.5])),
     ],
 )

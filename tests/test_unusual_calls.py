@@ -547,6 +547,7 @@ def lengthened(x, h, mode):
     return np.sum(scipy.signal.upfirdn(h, x, 2, 3, mode=mode, cval=x[0]) ** 2)
 
 
+@pytest.mark.slow
 def test_signals_that_go_on_beyond_their_ends() -> None:
     rng = np.random.default_rng(0)
     x, window = rng.standard_normal(9), rng.standard_normal(5)
@@ -582,6 +583,7 @@ def turned_up(y):
     return np.sum(scipy.interpolate.interp1d(NODES, y, kind="nearest-up")(middles) ** 2)
 
 
+@pytest.mark.slow
 def test_curves_beyond_their_ends() -> None:
     y = np.random.default_rng(0).uniform(0.5, 2.0, 8)
     check(periodic, y, BESIDE)

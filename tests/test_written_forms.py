@@ -139,9 +139,11 @@ def test_shapes_of_products_cost_no_product() -> None:
         return np.sum(x * x)
 
     ws = [np.full((3, 4), 0.1), np.full((4, 2), 0.2)]
-    bs = [np.zeros(4), np.ones(2)]
+    bs = [np.zeros(4), np.ones(1)]  # the second one is stretched
     text = source(f, ws, bs, np.ones((5, 3)), argnums=(0, 1))
     assert ", x[:, :1] @ w[:1])" in text
+    fitting = source(f, ws, [np.zeros(4), np.ones(2)], np.ones((5, 3)), argnums=(0, 1))
+    assert "unbroadcast" not in fitting
 
 
 def test_a_factor_of_one_leaves_a_new_array() -> None:

@@ -213,7 +213,13 @@ STEPS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("step", STEPS, ids=lambda s: s.__name__)
+@pytest.mark.parametrize(
+    "step",
+    [
+        pytest.param(s, id=s.__name__, marks=[pytest.mark.slow] * (k % 2))
+        for k, s in enumerate(STEPS)
+    ],
+)
 def test_nothing_is_left_behind(step: Callable[[], None]) -> None:
     for _ in range(3):
         step()

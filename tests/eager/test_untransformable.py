@@ -55,7 +55,10 @@ def test_derivatives(name: str, inside: bool) -> None:
     np.testing.assert_allclose(y_dot, wanted @ V, atol=1e-6, rtol=1e-6)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=[pytest.mark.slow] * (k % 2)) for k, n in enumerate(PROGRAMS)],
+)
 def test_second_derivatives(name: str) -> None:
     f = PROGRAMS[name]
     wanted = differences(lambda x: s2sgrad.grad(f)(x) @ V, 1e-5)

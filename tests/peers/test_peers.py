@@ -44,7 +44,7 @@ pytestmark = [
     pytest.mark.skipif(not PEERS, reason="no other package is installed"),
     pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore::UserWarning"),
 ]
-EVERY = 24  # one case in so many runs always, the others where slow tests do
+EVERY = 40  # one case in so many runs always, the others where slow tests do
 CASES = [
     pytest.param(case, id=case.name, marks=() if k % EVERY == 0 else pytest.mark.slow)
     for k, case in enumerate(ALL)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import test_decompositions
 import test_linalg
+from harness import each_with_some
 from numeric import STENCIL, is_array, real
 
 from s2sgrad.rules import lookup
@@ -128,8 +129,9 @@ def test_scipy_linalg_twice(case: int) -> None:
     check((lazy(f"scipy.linalg.{name}"), make(real), kwargs))
 
 
-@pytest.mark.parametrize("name", ["logpdf", "pdf", "cdf", "logsf"])
-@pytest.mark.parametrize("item", CONTINUOUS, ids=lambda d: d.name)
+@pytest.mark.parametrize(
+    ("item", "name"), each_with_some(CONTINUOUS, ("logpdf", "pdf", "cdf", "logsf"))
+)
 def test_scipy_stats_twice(item: Any, name: str) -> None:
     if item.slope is None:
         pytest.skip("its density has no derivative")

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from harness import each_with_some
 from numeric import assert_rule
 from scipy import integrate, special
 from test_unusual_calls import check
@@ -38,8 +39,10 @@ def shapes(item: Any) -> tuple[float, ...]:
     return tuple(VALUES[s] for s, _, _ in item.shapes)
 
 
-@pytest.mark.parametrize("method", ["logpdf", "pdf", "cdf", "sf", "logcdf", "logsf"])
-@pytest.mark.parametrize("item", CONTINUOUS, ids=lambda d: d.name)
+METHODS = ("logpdf", "pdf", "cdf", "sf", "logcdf", "logsf")
+
+
+@pytest.mark.parametrize(("item", "method"), each_with_some(CONTINUOUS, METHODS))
 def test_continuous(item: Any, method: str) -> None:
     distribution, given = getattr(stats, item.name), shapes(item)
     function = getattr(distribution, method)
@@ -51,8 +54,7 @@ def test_continuous(item: Any, method: str) -> None:
     assert_rule(function, x, *given, scale=1.3, tolerance=1e-6)
 
 
-@pytest.mark.parametrize("method", ["ppf", "isf"])
-@pytest.mark.parametrize("item", CONTINUOUS, ids=lambda d: d.name)
+@pytest.mark.parametrize(("item", "method"), each_with_some(CONTINUOUS, ("ppf", "isf")))
 def test_inverse(item: Any, method: str) -> None:
     function = getattr(getattr(stats, item.name), method)
     assert_rule(function, QUANTILES, *shapes(item), LOC, SCALE, step=1e-3, tolerance=1e-5)
