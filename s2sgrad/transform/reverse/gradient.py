@@ -34,7 +34,7 @@ from s2sgrad.transform.reverse.sweeps import Sweeps, sweeps
 from s2sgrad.transform.saving.repeats import without_repeats
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.counted import with_counts
-from s2sgrad.transform.writing.displays import with_displays
+from s2sgrad.transform.writing.displays import with_displays, with_short_arrays
 from s2sgrad.transform.writing.first_terms import with_number_zeros
 from s2sgrad.transform.writing.idle_copies import without_idle_copies
 from s2sgrad.transform.writing.idle_writes import (
@@ -46,6 +46,7 @@ from s2sgrad.transform.writing.joined_steps import joined_steps
 from s2sgrad.transform.writing.joined_sums import joined_sums
 from s2sgrad.transform.writing.literal_bars import with_literal_bars
 from s2sgrad.transform.writing.own_entries import with_own_entries
+from s2sgrad.transform.writing.plain_lists import with_plain_lists
 from s2sgrad.transform.writing.restored_names import without_restored_names
 from s2sgrad.transform.writing.shared_calls import with_shared_calls
 from s2sgrad.transform.writing.taken_apart import taken_apart
@@ -257,6 +258,8 @@ def finished(
     body = with_counts(body, sweep.facts.names.fresh, sweep.facts.types)
     ours = ({n for n in sweep.facts.types if n not in primals} | bar_names) - set(parameters)
     body = joined_sums(without_idle_copies(with_literal_bars(body, ours)))
+    if last:
+        body = with_short_arrays(body, sweep.bars.may_be_real)
     body = inline_temporaries(with_displays(body, sweep.bars.may_be_real), ours)
     if last:
         body = _with_number_zeros(body, sweep, frozenset(held))
@@ -267,6 +270,7 @@ def finished(
         body = with_updates(inline_temporaries(without_idle_copies(joined), ours))
     bars = frozenset(bar_names | {n for n in sweep.facts.types if "_bar" in n})
     body = taken_apart(without_restored_names(joined_steps(body), bars, ours - bar_names))
+    body = with_plain_lists(body) if last else body
     function = replace(
         primal.function,
         name=name,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from s2sgrad.analysis.activity import Activity
+from s2sgrad.analysis.costs import COMPILED, present
 from s2sgrad.analysis.effects import Effects, effects
 from s2sgrad.analysis.masking import Masking
 from s2sgrad.analysis.tree_types import is_linked
@@ -22,6 +23,7 @@ from s2sgrad.transform.preparing.new_values import new_values
 from s2sgrad.transform.preparing.normalize import Splitter
 from s2sgrad.transform.preparing.primal import Primal, copy_written_inputs
 from s2sgrad.transform.preparing.row_loops import index_loops
+from s2sgrad.transform.preparing.shared_values import with_shared_values
 from s2sgrad.transform.preparing.steady_places import with_steady_places
 from s2sgrad.transform.reverse.adjoint import Facts
 from s2sgrad.transform.reverse.apart import held_apart
@@ -71,8 +73,10 @@ def sweeps(
     refuse_unclear(activity, set(seeds))
     given = _given(primal)
     body = new_values(body, shared, activity, given)
-    splitter = Splitter(activity, primal.names, types)
+    splitter, before = Splitter(activity, primal.names, types), set(types)
     body = splitter.block(body)
+    if present() is not COMPILED:
+        body = with_shared_values(body, types.keys() - before)
     body = held_apart(body, effects(body))
     shared = effects(body)
     sharing = find_sharing(body, shared, types, live)

@@ -19,6 +19,7 @@ from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Array, Scalar, Tuple, Type
 from s2sgrad.transform.writing import build
 
+LONGEST = 8  # numbers that are written as a list
 MayDiffer = Callable[[Type], bool]  # whether arrays of a type may be narrower than it says
 Whole = Callable[[Expr, Type], Expr | None]  # what is added to zeros of a type, as an entry
 
@@ -63,6 +64,44 @@ def _displayed(block: Block, differs: MayDiffer, held: frozenset[str]) -> Block:
                     del rest[: len(items)]
         result.append(stmt)
     return tuple(result)
+
+
+def with_short_arrays(block: Block, differs: MayDiffer) -> Block:
+    """The block with `np.array([a, b])` for zeros whose entries are all added to right away."""
+    result: list[Stmt] = []
+    rest = list(block)
+    while rest:
+        stmt = rest.pop(0)
+        match stmt:
+            case nodes.If(then=then, orelse=orelse):
+                sides = (with_short_arrays(side, differs) for side in (then, orelse))
+                stmt = replace(stmt, then=next(sides), orelse=next(sides))
+            case nodes.For(body=body) | nodes.While(body=body):
+                stmt = replace(stmt, body=with_short_arrays(body, differs))
+            case nodes.Assign(targets=(name,), values=(Call() as zeros,)):
+                count = _vector(zeros, differs)
+                items = _added(name, rest) if count else {}
+                if count and set(items) == set(range(count)):
+                    stmt = replace(stmt, values=(_array_of(items, zeros),))
+                    del rest[:count]
+        result.append(stmt)
+    return tuple(result)
+
+
+def _vector(call: Call, differs: MayDiffer) -> int:
+    """How many numbers a short array of zeros holds; 0 for anything else."""
+    kind = call.type
+    if call.function is not np.zeros_like or not isinstance(kind, Array) or differs(kind):
+        return 0
+    shape = kind.shape if kind.dtype == "float64" else None
+    length = shape[0].constant if shape is not None and len(shape) == 1 and shape[0] else None
+    return length if length is not None and length <= LONGEST else 0
+
+
+def _array_of(items: dict[int, Expr], zeros: Call) -> Call:
+    parts = tuple(items[k] for k in range(len(items)))
+    listed = nodes.Sequence("list", parts, type=Tuple(tuple(p.type for p in parts)))
+    return Call(np.array, "np.array", (listed,), type=zeros.type)
 
 
 def _zeros(call: Call) -> bool:
@@ -149,4 +188,4 @@ def exact(value: Type, kind: Type, differs: MayDiffer) -> bool:
     )
 
 
-__all__ = ["MayDiffer", "exact", "with_displays"]
+__all__ = ["MayDiffer", "exact", "with_displays", "with_short_arrays"]

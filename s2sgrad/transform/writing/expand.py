@@ -24,7 +24,7 @@ from s2sgrad.transform.writing.counted import count_of
 from s2sgrad.transform.writing.norms import norm_pullback, norm_pushforward
 from s2sgrad.transform.writing.parts import unsplit, unsplit_h
 from s2sgrad.transform.writing.small_products import is_small, small_bar_left, small_bar_right, thin
-from s2sgrad.transform.writing.systems import solve_bar_left, solve_turned
+from s2sgrad.transform.writing.systems import slogdet_pullback, solve_bar_left, solve_turned
 from s2sgrad.transform.writing.turned import (
     matrix_transpose,
     stack_bar_left,
@@ -319,6 +319,8 @@ EXPANDERS: dict[str, Callable[..., Any]] = {
     "power_bar_base": power_bar_base,
     "solve_bar_left": solve_bar_left,
     "solve_turned": solve_turned,
+    "slogdet_pullback": slogdet_pullback,
+    "unaccumulate": vectors.unaccumulate,
     "tie_count": tie_count,
     "centre": centre,
     "unbroadcast": unbroadcast,

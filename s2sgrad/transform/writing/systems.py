@@ -6,14 +6,24 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.ir.nodes import Expr
-from s2sgrad.ir.types import shape_of
+from s2sgrad.ir.nodes import Expr, Sequence
+from s2sgrad.ir.types import Array, shape_of
 from s2sgrad.transform.writing import build
 
 
 def _ranks(*args: Expr) -> tuple[int | None, ...]:
     shapes = map(shape_of, (a.type for a in args))
     return tuple(None if shape is None else len(shape) for shape in shapes)
+
+
+def slogdet_pullback(s: Any, y_bar: Expr, y: Expr, a: Expr) -> Expr | None:
+    """y_bar a^-T, for the logarithm of a real determinant."""
+    real = isinstance(a.type, Array) and a.type.dtype == "float64"
+    if not real or _ranks(a) != (2,) or not isinstance(y_bar, Sequence):
+        return None
+    inverse = build.transpose(build.call(np.linalg.inv, "np.linalg.inv", a))
+    weight = y_bar.items[1]
+    return inverse if build.is_number(weight, 1) else build.binary("*", weight, inverse)
 
 
 def solve_turned(s: Any, y_bar: Expr, a: Expr, b: Expr) -> Expr | None:

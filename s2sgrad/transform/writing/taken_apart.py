@@ -15,7 +15,7 @@ from s2sgrad.analysis.liveness import After
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Assign, Block, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Array, List, Scalar, Tuple
-from s2sgrad.transform.writing.rewrite import map_block
+from s2sgrad.transform.writing.rewrite import map_block, mentions
 
 
 def taken_apart(block: Block) -> Block:
@@ -52,9 +52,29 @@ class _Apart:
         match stmt:
             case nodes.If(then=then, orelse=orelse):
                 return replace(stmt, then=self.block(then), orelse=self.block(orelse))
-            case nodes.For(body=body) | nodes.While(body=body):
+            case nodes.For(body=body):
+                return replace(stmt, body=_items_first(stmt, self.block(body)))
+            case nodes.While(body=body):
                 return replace(stmt, body=self.block(body))
         return stmt
+
+
+def _items_first(loop: nodes.For, body: Block) -> Block:
+    """The body of a loop of the reverse sweep with the items of its tuples at its head, where they
+    become targets: `for i, j in reversed(pairs):`."""
+    if loop.span is not None:
+        return body
+    first: list[Stmt] = []
+    rest: list[Stmt] = []
+    for stmt in body:
+        match stmt:
+            case Assign(targets=(name,), values=(value,), span=None) if _of_item(
+                value
+            ) in loop.targets and not any(mentions(s, name) for s in rest):
+                first.append(stmt)
+            case _:
+                rest.append(stmt)
+    return (*first, *rest)
 
 
 def _ours(stmt: Assign, value: Index) -> bool:

@@ -103,7 +103,11 @@ def _own_lists(block: Block) -> set[str]:
 
 
 def _popped(lists: set[str], stmt: Stmt) -> str | None:
-    """The list that a statement of the reverse sweep only brings back to its former length."""
+    """The list that a statement of the reverse sweep only brings back to its former length, or the
+    number that it only changes."""
+    if isinstance(stmt, nodes.Store) and stmt.span is None and not stmt.index:
+        base = stmt.base if isinstance(stmt.base.type, Scalar) else None
+        return base.name if isinstance(base, Var) and not has_effect(stmt.value) else None
     if not isinstance(stmt, nodes.Mutate) or stmt.method != "pop" or stmt.span is not None:
         return None
     name = root(stmt.base) if isinstance(stmt.base, Var) and stmt.target is None else None

@@ -8,7 +8,7 @@ import numpy as np
 
 from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.ir import sizes
-from s2sgrad.ir.nodes import Call, Const, Expr
+from s2sgrad.ir.nodes import Call, Const, Expr, Slice
 from s2sgrad.ir.types import Array, Scalar, Tuple, shape_of
 from s2sgrad.transform.writing import build
 
@@ -103,11 +103,21 @@ def unreshape(s: Any, y_bar: Expr, a: Expr, order: Expr | None = None) -> Expr |
     return build.call(np.reshape, "np.reshape", y_bar, shape, order, kind=found)
 
 
+def unaccumulate(s: Any, y_bar: Expr, a: Expr, axis: Expr | None = None) -> Expr | None:
+    """The running sum from the end, of a vector."""
+    if s.rank(a) != 1 or s.rank(y_bar) != 1 or not build.same_shape(y_bar.type, a.type):
+        return None
+    back = Slice(None, None, build.number(-1), type=build.FULL.type)
+    turned = build.call(np.cumsum, "np.cumsum", build.index(y_bar, back))
+    return build.index(turned, back)
+
+
 __all__ = [
     "cross_bar_left",
     "cross_bar_right",
     "ravel",
     "reshape",
+    "unaccumulate",
     "undiag",
     "undiagonal",
     "unreshape",

@@ -1,0 +1,93 @@
+"""Floor 5: values that the code computes twice get one name.
+
+    p = np.exp(z) / np.exp(z).sum()       exp = np.exp(z)
+                                          p = exp / exp.sum()
+
+Only what the reverse sweep needs names for is looked at, and only where nothing in it has changed
+in between.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Set
+from dataclasses import replace
+
+from s2sgrad.analysis.effects import Effects, effects, has_effect, root
+from s2sgrad.ir import nodes
+from s2sgrad.ir.nodes import Assign, Block, Call, Expr, Stmt, Var
+from s2sgrad.transform.writing.rewrite import map_block, map_expr
+
+Known = dict[Expr, str]  # an expression -> the name that holds its value
+
+
+def with_shared_values(block: Block, temporaries: Set[str]) -> Block:
+    """The block with one name for what several of the compiler's own names hold."""
+    if not temporaries:
+        return block
+    shared = _Shared(block, temporaries)
+    new = shared.block(block, {})
+    return map_block(new, shared.renamed) if shared.names else block
+
+
+class _Shared:
+    """Goes through blocks in order. names: a temporary that falls away -> what stands for it."""
+
+    def __init__(self, block: Block, temporaries: Set[str]) -> None:
+        self.memory: Effects = effects(block)
+        bound = Counter(t for s in nodes.walk_block(block) for t in nodes.targets_of(s))
+        self.own = {t for t in temporaries if self._stays(t, bound)}
+        self.lasting = {n for n in bound if self._stays(n, bound)}
+        self.names: dict[str, str] = {}
+
+    def _stays(self, name: str, bound: Counter[str]) -> bool:
+        return bound[name] == 1 and not self.memory.is_written(name)
+
+    def block(self, block: Block, known: Known) -> Block:
+        result: list[Stmt] = []
+        for stmt in block:
+            match stmt:
+                case nodes.If(then=then, orelse=orelse):
+                    sides = self.block(then, dict(known)), self.block(orelse, dict(known))
+                    stmt = replace(stmt, then=sides[0], orelse=sides[1])
+                    self.forget(stmt, known)
+                case nodes.For(body=body) | nodes.While(body=body):
+                    self.forget(stmt, known)
+                    stmt = replace(stmt, body=self.block(body, dict(known)))
+                case Assign(targets=(name,), values=(value,)):
+                    value = map_expr(value, self.renamed)
+                    if name in self.own and value in known:
+                        self.names[name] = known[value]
+                        continue
+                    self.forget(stmt, known)
+                    if name in self.lasting and isinstance(value, Call) and not has_effect(value):
+                        known.setdefault(value, name)
+                case _:
+                    self.forget(stmt, known)
+            result.append(stmt)
+        return tuple(result)
+
+    def renamed(self, expr: Expr) -> Expr:
+        """The expression by the names that are left."""
+        if isinstance(expr, Var) and expr.name in self.names:
+            return replace(expr, name=self.names[expr.name])
+        return expr
+
+    def forget(self, stmt: Stmt, known: Known) -> None:
+        """Forget what a statement (or one inside it) changes."""
+        for inner in nodes.walk_block((stmt,)):
+            changed = set(nodes.targets_of(inner))
+            if isinstance(inner, nodes.Store | nodes.Mutate):
+                base = root(inner.base)
+                if base is None:
+                    known.clear()
+                    return
+                changed |= {base, *self.memory.members(base)}
+            elif isinstance(inner, nodes.Do | nodes.Splice):
+                known.clear()
+                return
+            for value in [v for v, name in known.items() if changed & {name, *nodes.names_in(v)}]:
+                del known[value]
+
+
+__all__ = ["with_shared_values"]
