@@ -21,11 +21,14 @@ from s2sgrad.transform.writing.rewrite import map_block, map_expr
 Known = dict[Expr, str]  # an expression -> the name that holds its value
 
 
-def with_shared_values(block: Block, temporaries: Set[str]) -> Block:
-    """The block with one name for what several of the compiler's own names hold."""
+def with_shared_values(block: Block, temporaries: Set[str], active: Set[str]) -> Block:
+    """The block with one name for what several of the compiler's own names hold.
+
+    active: variables that carry derivatives; others may hold the same, as what only decides does.
+    """
     if not temporaries:
         return block
-    shared = _Shared(block, temporaries)
+    shared = _Shared(block, temporaries, active)
     new = shared.block(block, {})
     return map_block(new, shared.renamed) if shared.names else block
 
@@ -33,7 +36,8 @@ def with_shared_values(block: Block, temporaries: Set[str]) -> Block:
 class _Shared:
     """Goes through blocks in order. names: a temporary that falls away -> what stands for it."""
 
-    def __init__(self, block: Block, temporaries: Set[str]) -> None:
+    def __init__(self, block: Block, temporaries: Set[str], active: Set[str]) -> None:
+        self.active = active
         self.memory: Effects = effects(block)
         bound = Counter(t for s in nodes.walk_block(block) for t in nodes.targets_of(s))
         self.own = {t for t in temporaries if self._stays(t, bound)}
@@ -56,7 +60,7 @@ class _Shared:
                     stmt = replace(stmt, body=self.block(body, dict(known)))
                 case Assign(targets=(name,), values=(value,)):
                     value = map_expr(value, self.renamed)
-                    if name in self.own and value in known:
+                    if name in self.own and self._fits(name, known.get(value)):
                         self.names[name] = known[value]
                         continue
                     self.forget(stmt, known)
@@ -66,6 +70,10 @@ class _Shared:
                     self.forget(stmt, known)
             result.append(stmt)
         return tuple(result)
+
+    def _fits(self, name: str, other: str | None) -> bool:
+        """Whether another name may stand for a temporary."""
+        return other is not None and (other in self.active) == (name in self.active)
 
     def renamed(self, expr: Expr) -> Expr:
         """The expression by the names that are left."""

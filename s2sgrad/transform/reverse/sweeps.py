@@ -76,7 +76,7 @@ def sweeps(
     splitter, before = Splitter(activity, primal.names, types), set(types)
     body = splitter.block(body)
     if present() is not COMPILED:
-        body = with_shared_values(body, types.keys() - before)
+        body = with_shared_values(body, types.keys() - before, activity.variables)
     body = held_apart(body, effects(body))
     shared = effects(body)
     sharing = find_sharing(body, shared, types, live)
