@@ -154,3 +154,16 @@ def zero_by_number(x, w):
         v = x * w[k]
         x = np.tanh(v)
     return np.sum(v * x)
+
+
+@program(normal(2, 5, 3), normal(2, 4, 3), wrt=(0, 1), jit=True)
+def contractions(x, w):
+    scores = np.einsum("bij,bkj->bik", x, w)
+    return np.sum(np.einsum("bik,bkj->bij", np.tanh(scores), w) ** 2)
+
+
+@program(normal(2, 3), normal(3, 4), normal(4, 5), wrt=(0, 1, 2))
+def contractions_of_three(a, b, c):
+    outer = np.einsum("ij,k->ik", a, c[0])
+    whole = np.einsum("ij,ij->", a, a)
+    return np.sum(np.einsum("ij,jk,kl->il", a, b, c) ** 3) + np.sum(outer**2) * whole

@@ -21,6 +21,7 @@ from s2sgrad.ir.types import INT, Array, Opaque, Scalar, Tuple, forget, join, sh
 from s2sgrad.transform.writing import build, exponential_sums, join_parts, vectors
 from s2sgrad.transform.writing.axes import axes_of, expand_reduced, flag
 from s2sgrad.transform.writing.counted import count_of
+from s2sgrad.transform.writing.einsums import einsum_bars
 from s2sgrad.transform.writing.norms import norm_pullback, norm_pushforward
 from s2sgrad.transform.writing.parts import unsplit, unsplit_h
 from s2sgrad.transform.writing.small_products import is_small, small_bar_left, small_bar_right, thin
@@ -299,6 +300,7 @@ def reread(s: Sizes, z: Expr, a: Expr, shape: Expr, order: Expr | None = None) -
 
 
 EXPANDERS: dict[str, Callable[..., Any]] = {
+    "einsum_bars": einsum_bars,
     "laid_as": laid_as,
     "reread": reread,
     "hermitian_if": hermitian_if,
