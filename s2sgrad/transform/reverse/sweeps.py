@@ -73,10 +73,8 @@ def sweeps(
     refuse_unclear(activity, set(seeds))
     given = _given(primal)
     body = new_values(body, shared, activity, given)
-    splitter, before = Splitter(activity, primal.names, types), set(types)
-    body = splitter.block(body)
-    if present() is not COMPILED:
-        body = with_shared_values(body, types.keys() - before, activity.variables)
+    splitter = Splitter(activity, primal.names, types)
+    body = _split(splitter, body)
     body = held_apart(body, effects(body))
     shared = effects(body)
     sharing = find_sharing(body, shared, types, live)
@@ -114,6 +112,16 @@ def sweeps(
     facts = replace(facts, types=types, names=primal.names)
     run = _run(body, facts, shared, plan, seeds)
     return Sweeps(primal, *run, wanted, (*splitter.decisions, *plan.decisions))
+
+
+def _split(splitter: Splitter, body: Block) -> Block:
+    """The body with names for what the reverse sweep reads; one for values that are computed twice,
+    but in compiled code, which computes them where they are used."""
+    before = set(splitter.types)
+    body = splitter.block(body)
+    if present() is COMPILED:
+        return body
+    return with_shared_values(body, splitter.types.keys() - before, splitter.activity.variables)
 
 
 def _new_name(primal: Primal, types: dict[str, Type], base: str, kind: Type) -> str:
