@@ -147,6 +147,13 @@ class After(Liveness):
         return super().stmt(stmt, live)
 
 
+def read_after(block: Block) -> dict[int, Live]:
+    """The names that are read after each statement, by its id."""
+    walk = After()
+    walk.block(block, frozenset())
+    return walk.after
+
+
 def reads(stmt: Stmt) -> Live:
     """The variables a statement itself reads (or changes in place)."""
     found: frozenset[str] = frozenset()

@@ -18,6 +18,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Array, Scalar, Tuple, Type
 from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing.rewrite import with_blocks
 
 LONGEST = 8  # numbers that are written as a list
 MayDiffer = Callable[[Type], bool]  # whether arrays of a type may be narrower than it says
@@ -49,13 +50,8 @@ def _displayed(block: Block, differs: MayDiffer, held: frozenset[str]) -> Block:
     result: list[Stmt] = []
     rest = list(block)
     while rest:
-        stmt = rest.pop(0)
+        stmt = with_blocks(rest.pop(0), lambda b: _displayed(b, differs, held))
         match stmt:
-            case nodes.If(then=then, orelse=orelse):
-                sides = (_displayed(side, differs, held) for side in (then, orelse))
-                stmt = replace(stmt, then=next(sides), orelse=next(sides))
-            case nodes.For(body=body) | nodes.While(body=body):
-                stmt = replace(stmt, body=_displayed(body, differs, held))
             case nodes.Assign(targets=(name,), values=(Call() as zeros,)) if _zeros(zeros):
                 items = _added(name, rest)
                 listed = _listed(zeros, items, lambda v, kind: _whole(v, kind, differs, own))
@@ -71,13 +67,8 @@ def with_short_arrays(block: Block, differs: MayDiffer) -> Block:
     result: list[Stmt] = []
     rest = list(block)
     while rest:
-        stmt = rest.pop(0)
+        stmt = with_blocks(rest.pop(0), lambda b: with_short_arrays(b, differs))
         match stmt:
-            case nodes.If(then=then, orelse=orelse):
-                sides = (with_short_arrays(side, differs) for side in (then, orelse))
-                stmt = replace(stmt, then=next(sides), orelse=next(sides))
-            case nodes.For(body=body) | nodes.While(body=body):
-                stmt = replace(stmt, body=with_short_arrays(body, differs))
             case nodes.Assign(targets=(name,), values=(Call() as zeros,)):
                 count = _vector(zeros, differs)
                 items = _added(name, rest) if count else {}

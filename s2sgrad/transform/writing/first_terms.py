@@ -15,7 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
-from s2sgrad.analysis.liveness import After
+from s2sgrad.analysis.liveness import read_after
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Assign, Block, Call, Expr, Stmt, Store, Var
 from s2sgrad.ir.types import FLOAT
@@ -37,9 +37,7 @@ class _Zeros:
     @cached_property
     def after(self) -> dict[int, frozenset[str]]:
         """The names that are read after each statement."""
-        walk = After()
-        walk.block(self.whole, frozenset())
-        return walk.after
+        return read_after(self.whole)
 
     def block(self, block: Block) -> Block:
         new = tuple(map(self.statement, block))

@@ -22,7 +22,7 @@ from s2sgrad.ir.types import INT, NONE, Array, List, Scalar, Tuple, Type
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.displays import MayDiffer, exact
 from s2sgrad.transform.writing.left_behind import has_own_places
-from s2sgrad.transform.writing.rewrite import map_block, mentions
+from s2sgrad.transform.writing.rewrite import map_block, mentions, with_blocks
 
 ALL = ("all",)
 HALVES = ({(-1,), (None, -1)}, {(0,), (1, None)})  # places that make up a list, each apart
@@ -47,21 +47,13 @@ class _Entries:
     whole: dict[str, Type] = field(default_factory=dict)  # lists of which all entries are written
 
     def block(self, block: Block) -> Block:
-        stmts = [self._inside(stmt) for stmt in block]
+        stmts = [with_blocks(stmt, self.block) for stmt in block]
         for k in reversed(range(len(stmts))):
             match stmts[k]:
                 case nodes.Assign(targets=(name,), values=(Call(args=(Var() as like,)) as zeros,)):
                     if zeros.function is s2sgrad_runtime.zeros_like and isinstance(like.type, List):
                         stmts[k + 1 :] = self._written(name, like, stmts[k + 1 :])
         return tuple(stmts)
-
-    def _inside(self, stmt: Stmt) -> Stmt:
-        match stmt:
-            case nodes.If(then=then, orelse=orelse):
-                return replace(stmt, then=self.block(then), orelse=self.block(orelse))
-            case nodes.For(body=body) | nodes.While(body=body):
-                return replace(stmt, body=self.block(body))
-        return stmt
 
     def _written(self, name: str, like: Var, rest: list[Stmt]) -> list[Stmt]:
         """The statements behind the zeros of a list, in which its entries are written."""

@@ -130,3 +130,13 @@ def mentions(stmt: Stmt, name: str) -> bool:
         name in nodes.targets_of(s) or any(name in nodes.names_in(e) for e in nodes.expressions(s))
         for s in nodes.walk_block((stmt,))
     )
+
+
+def with_blocks(stmt: Stmt, change: Callable[[Block], Block]) -> Stmt:
+    """The statement with the blocks inside of it changed."""
+    match stmt:
+        case nodes.If(then=then, orelse=orelse):
+            return replace(stmt, then=change(then), orelse=change(orelse))
+        case nodes.For(body=body) | nodes.While(body=body):
+            return replace(stmt, body=change(body))
+    return stmt

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from s2sgrad.analysis.indexing import constant_of
-from s2sgrad.analysis.liveness import After
+from s2sgrad.analysis.liveness import read_after
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Assign, Block, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Array, List, Scalar, Tuple
@@ -32,9 +32,7 @@ class _Apart:
     @cached_property
     def after(self) -> dict[int, frozenset[str]]:
         """The names that are read after each statement."""
-        walk = After()
-        walk.block(self.whole, frozenset())
-        return walk.after
+        return read_after(self.whole)
 
     def block(self, block: Block) -> Block:
         result: list[Stmt] = []
