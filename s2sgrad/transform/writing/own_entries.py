@@ -60,6 +60,8 @@ class _Entries:
         places: set[Place] = set()
         result = list(rest)
         for k, stmt in enumerate(rest):
+            if any(_may_resize(s, like) for s in nodes.walk_block((stmt,))):
+                break
             if not mentions(stmt, name):
                 continue
             found = self._at_place(name, like, stmt, rest[k + 1 :])
@@ -183,6 +185,11 @@ def _empty(zeros: Call) -> Expr:
     nothing = Sequence("list", (Const(None, type=NONE),), type=List(NONE))
     count = Call(len, "len", zeros.args, type=INT)
     return Call("list*", "*", (nothing, count), form="operator", type=zeros.type)
+
+
+def _may_resize(stmt: Stmt, like: Var) -> bool:
+    """Whether a statement may change how many entries a list has."""
+    return isinstance(stmt, nodes.Mutate) and stmt.base.type == like.type
 
 
 def _addition(name: str, stmt: Stmt) -> tuple[Index, Expr] | None:
