@@ -195,17 +195,17 @@ class Masking:
             return expr.name in self.risky
         if isinstance(expr, nodes.Ref | Const):
             return self.gaps and (_has_entries(expr.type) or _is_nan(expr))
-        if expr in self.positive.chosen:
-            return self._infinite_where_chosen(expr)
+        above = self.positive.array_of_choice(expr)
+        if above is not None:
+            return self._infinite_where_chosen(expr, above)
         if self.picks(expr):
             return any(map(self.may_be_infinite, differentiable_parts(expr)))
         parts = (p for p in differentiable_parts(expr) if not self._spoils_all(p, expr))
         return self._singular(expr) or any(map(self.may_be_infinite, parts))
 
-    def _infinite_where_chosen(self, choice: Expr) -> bool:
+    def _infinite_where_chosen(self, choice: Expr, above: str) -> bool:
         """`may_be_infinite` of `np.where(r > 0, v, w)`, whose v is not computed at r = 0."""
         assert isinstance(choice, Call)
-        above = self.positive.chosen[choice]
         return self.may_be_infinite(choice.args[2]) or self._above(choice.args[1], above)
 
     def _above(self, expr: Expr, array: str) -> bool:
@@ -214,7 +214,7 @@ class Masking:
             made = self.positive.made(expr.name, array)
             if made is not None:
                 return self._above(made, array)
-        if not isinstance(expr, Call) or expr in self.positive.chosen or self.picks(expr):
+        if not isinstance(expr, Call) or self.picks(expr):
             return self.may_be_infinite(expr)
         parts = (p for p in differentiable_parts(expr) if not self._spoils_all(p, expr))
         safe = self.positive.avoids_zero(expr, array)

@@ -66,9 +66,9 @@ class Positive:
             case Const(value=float() | int() as value):
                 return value > 0
             case Index():
-                return expr in self.masked
+                return can_be_key(expr) and expr in self.masked
             case Call(function=np.where, args=(_, one, other)):
-                taken = self.chosen.get(expr, above)
+                taken = self.array_of_choice(expr) or above
                 return self.holds(one, taken) and self.holds(other, above)
             case Call(function=np.maximum | np.fmax, args=args):
                 return any(self.holds(a, above) for a in args)
@@ -99,6 +99,10 @@ class Positive:
             case Call(function=function) if function in _NEVER_BELOW:
                 return True
         return self.holds(expr, above)
+
+    def array_of_choice(self, expr: Expr) -> str | None:
+        """The array that is above zero where `np.where(r > 0, v, w)` takes v."""
+        return self.chosen.get(expr) if _is_choice(expr) and can_be_key(expr) else None
 
     def made(self, name: str, above: str) -> Expr | None:
         """What a variable was bound to, once, after the array was that is above zero."""
@@ -151,6 +155,15 @@ class Positive:
 
 def _is_complex(expr: Expr) -> bool:
     return "complex" in str(getattr(expr.type, "dtype", None) or "complex")
+
+
+def can_be_key(expr: Expr) -> bool:
+    """Whether an expression can stand in a table: functions and constants in it need not."""
+    try:
+        hash(expr)
+    except TypeError:
+        return False
+    return True
 
 
 def _pairs(stmt: Assign) -> Iterable[tuple[str, Expr]]:
@@ -240,6 +253,8 @@ class _Walk:
 
     def _see(self, expr: Expr, mask: Expr, masks: dict[str, str], base: str | None) -> None:
         """Note which array a mask is of, where it chooses; base: it has to be this one."""
+        if not can_be_key(expr):
+            return
         named = masks.get(mask.name) if isinstance(mask, Var) else compared(mask)
         if named is None or base not in (None, named) or self.good.get(expr, named) != named:
             self.bad.add(expr)
@@ -247,4 +262,4 @@ class _Walk:
             self.good[expr] = named
 
 
-__all__ = ["Positive"]
+__all__ = ["Positive", "can_be_key"]

@@ -14,11 +14,13 @@ from collections.abc import Set
 from dataclasses import replace
 
 from s2sgrad.analysis.effects import Effects, effects, has_effect, root
+from s2sgrad.analysis.positive import can_be_key
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Assign, Block, Call, Expr, Stmt, Var
+from s2sgrad.ir.nodes import Assign, Block, Call, Const, Expr, Stmt, Var
 from s2sgrad.transform.writing.rewrite import map_block, map_expr
 
-Known = dict[Expr, str]  # an expression -> the name that holds its value
+Key = tuple[Expr, tuple[type, ...]]  # an expression, and of what types its constants are
+Known = dict[Key, str]  # -> the name that holds its value
 
 
 def with_shared_values(block: Block, temporaries: Set[str], active: Set[str]) -> Block:
@@ -60,12 +62,14 @@ class _Shared:
                     stmt = replace(stmt, body=self.block(body, dict(known)))
                 case Assign(targets=(name,), values=(value,)):
                     value = map_expr(value, self.renamed)
-                    if name in self.own and self._fits(name, known.get(value)):
-                        self.names[name] = known[value]
+                    usable = isinstance(value, Call) and can_be_key(value)
+                    key = (value, _constants(value)) if usable else None
+                    if key is not None and name in self.own and self._fits(name, known.get(key)):
+                        self.names[name] = known[key]
                         continue
                     self.forget(stmt, known)
-                    if name in self.lasting and isinstance(value, Call) and not has_effect(value):
-                        known.setdefault(value, name)
+                    if key is not None and name in self.lasting and not has_effect(value):
+                        known.setdefault(key, name)
                 case _:
                     self.forget(stmt, known)
             result.append(stmt)
@@ -94,8 +98,14 @@ class _Shared:
             elif isinstance(inner, nodes.Do | nodes.Splice):
                 known.clear()
                 return
-            for value in [v for v, name in known.items() if changed & {name, *nodes.names_in(v)}]:
-                del known[value]
+            gone = [k for k, name in known.items() if changed & {name, *nodes.names_in(k[0])}]
+            for key in gone:
+                del known[key]
+
+
+def _constants(expr: Expr) -> tuple[type, ...]:
+    """1, 1.0 and True are equal, but do not give the same."""
+    return tuple(type(e.value) for e in nodes.walk(expr) if isinstance(e, Const))
 
 
 __all__ = ["with_shared_values"]

@@ -45,6 +45,7 @@ from s2sgrad.transform.writing.idle_writes import (
 from s2sgrad.transform.writing.joined_steps import joined_steps
 from s2sgrad.transform.writing.joined_sums import joined_sums
 from s2sgrad.transform.writing.literal_bars import with_literal_bars
+from s2sgrad.transform.writing.measured import with_lengths_of_inputs
 from s2sgrad.transform.writing.own_entries import with_own_entries
 from s2sgrad.transform.writing.plain_lists import with_plain_lists
 from s2sgrad.transform.writing.restored_names import without_restored_names
@@ -254,7 +255,8 @@ def finished(
     bar_names = set(sweep.bars.variables.values())
     primals = set(primal.inputs) | sweep.primals
     held = {n for n in sweep.facts.shadows.values() if not isinstance(made.types[n], Array)}
-    body = without_repeats(without_unused(body, frozenset(), frozenset(held), raising=True))
+    body = without_unused(body, frozenset(), frozenset(held), raising=True)
+    body = without_repeats(_without_measured(body, sweep, frozenset(held)))
     body = with_counts(body, sweep.facts.names.fresh, sweep.facts.types)
     ours = ({n for n in sweep.facts.types if n not in primals} | bar_names) - set(parameters)
     body = joined_sums(without_idle_copies(with_literal_bars(body, ours)))
@@ -287,6 +289,12 @@ def finished(
     )
     function = replace(function, body=without_repeats(function.body))
     return replace(function, decisions=tuple(_taken(function, made.decisions, renamed)))
+
+
+def _without_measured(body: Block, sweep: Any, held: frozenset[str]) -> Block:
+    """The body without arrays of which only the length is asked."""
+    new = with_lengths_of_inputs(body, sweep.facts.sizes.origin)
+    return body if new is body else without_unused(new, frozenset(), held, raising=True)
 
 
 def _with_number_zeros(body: Block, sweep: Any, held: frozenset[str]) -> Block:
