@@ -245,3 +245,10 @@ def whole_lists_again_and_again(vs, us):
             total += np.sum(vs[k] * us[k]) * (t + 1.0)
         vs = [v * 0.5 for v in vs]
     return total
+
+
+@program([normal(2), normal(1)], 2)
+def lists_made_anew_in_steps(xs, n):
+    for _ in range(n):
+        xs = [y * 2.0 for y in xs]
+    return sum(np.sum(y**2) for y in xs)

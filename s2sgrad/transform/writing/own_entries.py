@@ -9,6 +9,7 @@ Each trip has an entry of its own, to which it adds once.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -126,6 +127,8 @@ class _Entries:
     def finished(self, block: Block, empty: bool) -> Block:
         """The block with lists of None for zeros that are written over, and tuples for entries
         that nobody changes later."""
+        bound = Counter(t for s in nodes.walk_block(block) for t in nodes.targets_of(s))
+        self.whole = {name: kind for name, kind in self.whole.items() if bound[name] == 1}
         kept = self._last_ones(block) if empty else set()
 
         def on_expr(expr: Expr) -> Expr:
