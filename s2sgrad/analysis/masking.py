@@ -25,7 +25,7 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
-from s2sgrad.analysis.activity import differentiable_parts, flows, root, rule_of
+from s2sgrad.analysis.activity import differentiable_parts, flows, root, rule_of, works_by_entries
 from s2sgrad.analysis.parts_read import TAKE, read_in_parts
 from s2sgrad.analysis.positive import Positive
 from s2sgrad.ir import nodes
@@ -214,7 +214,8 @@ class Masking:
             made = self.positive.made(expr.name, array)
             if made is not None:
                 return self._above(made, array)
-        if not isinstance(expr, Call) or self.picks(expr):
+        by_entries = isinstance(expr, Call) and works_by_entries(expr.function)
+        if not by_entries or self.picks(expr):  # what stands elsewhere may be zero
             return self.may_be_infinite(expr)
         parts = (p for p in differentiable_parts(expr) if not self._spoils_all(p, expr))
         safe = self.positive.avoids_zero(expr, array)

@@ -22,7 +22,8 @@ AT_ZERO = {
     np.log: 0, np.log2: 0, np.log10: 0, np.sqrt: 0, np.cbrt: 0, np.reciprocal: 0, np.power: 0,
     np.float_power: 0, np.divide: 1,
 }  # fmt: skip
-_STAY = (np.sqrt, np.cbrt, np.copy, np.ravel, np.reshape, np.transpose)  # above zero if that is
+_STAY = (np.sqrt, np.cbrt, np.copy)  # above zero where their argument is
+_MOVE = (np.ravel, np.reshape, np.transpose)  # above zero if all of it is
 _NEVER_BELOW = (np.abs, np.absolute, np.fabs, np.square, np.exp, np.exp2)  # zero
 _SUMS = (np.sum, np.mean, np.max, np.min)
 
@@ -77,6 +78,8 @@ class Positive:
                 return any(self.holds(p, above) and self.never_below(q, above) for p, q in pairs)
             case Call(function=function, args=(value, *_)) if function in _STAY:
                 return self.holds(value, above)
+            case Call(function=function, args=(value, *_)) if function in _MOVE:
+                return self.holds(value)
         return False
 
     def never_below(self, expr: Expr, above: str = "") -> bool:
@@ -95,7 +98,7 @@ class Positive:
             case Call(function=np.add, args=(one, other)):
                 return self.never_below(one, above) and self.never_below(other, above)
             case Call(function=function, args=(value, *_)) if function in _SUMS:
-                return self.never_below(value, above)
+                return self.never_below(value)
             case Call(function=function) if function in _NEVER_BELOW:
                 return True
         return self.holds(expr, above)

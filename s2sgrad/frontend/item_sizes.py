@@ -38,7 +38,6 @@ class ItemSizes(Base):
         self.given_lists: set[str] = set()  # the variables of lists of which more is known
         self.columns: dict[tuple[int, ...], str] = {}  # a size in every item -> its letter
         self.column_places: dict[str, tuple[tuple[int, ...], Callable[[int], nodes.Expr]]] = {}
-        self.places_found: dict[str, Found] = {}  # the counter of a loop -> letters where it is
 
     def given_list(self, name: str, item: Type, values: list[Any], path: nodes.Expr) -> nodes.Var:
         """A variable for a list that the caller passes at `path`."""
@@ -88,7 +87,7 @@ class ItemSizes(Base):
         if type(number) is int:
             return opened(kind, lambda letter: self.size_at(letter, number))
         name = index[0].name if isinstance(index[0], nodes.Var) else ""
-        return self.item_at(kind, self.places_found.get(name, {}))
+        return self.item_at(kind, self.builder.places.get(name, {}))
 
     def size_at(self, letter: str, number: int) -> Size | None:
         """The size that a letter of a list stands for in one of its items."""
@@ -111,6 +110,9 @@ class ItemSizes(Base):
             return False
         if not isinstance(base, nodes.Var):
             return True
+        kind = self.builder.types.get(base.name, base.type)
+        if any(isinstance(k, List) and k.each is not None for k in (kind, base.type)):
+            return True  # a copy: of its items as much was known
         mates = self.builder.all_mates(base.name)
         return any(n in self.given_lists or n in self.builder.paths for n in mates)
 

@@ -35,7 +35,7 @@ from s2sgrad.frontend.values import (
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import forget_counter
 from s2sgrad.ir.names import Names
-from s2sgrad.ir.sizes import SOME, of
+from s2sgrad.ir.sizes import SOME, Size, of
 from s2sgrad.ir.types import (
     BOTTOM,
     INT,
@@ -162,6 +162,7 @@ class Builder:
         self.mates: dict[str, dict[str, None]] = {}  # ... and names that may hold the same one
         self.links: dict[str, list[Link]] = {}  # name -> what is in it, and where that is too
         self.blocks: list[list[nodes.Stmt]] = [[]]
+        self.places: dict[str, dict[str, Size]] = {}  # a loop's counter -> see item_sizes.py
         self.partly: set[str] = set()  # attributes that objects have on some paths only
         self.whole: set[str] = set()  # variables of floats that hold integers on some paths
         self.ids = count(1)
@@ -195,6 +196,7 @@ class Builder:
         name = self.names.fresh(base)
         self.types[name], self.bases[name] = kind, base
         forget_counter(name)  # a loop that was tried before may have had it
+        self.places.pop(name, None)
         return nodes.Var(name, type=kind)
 
     def meeting(self, base: str, kind: Type, kinds: Iterable[Type], whole: bool) -> nodes.Var:
@@ -252,9 +254,7 @@ def constant(value: Any, text: str = "") -> nodes.Expr:
     if isinstance(value, IntEnum):
         number = int(value)
         return nodes.Const(number, type=Member(value=number, cls=type(value)))
-    if isinstance(value, bool | int | float | complex) and type(value) in (
-        bool, int, float, complex,
-    ):  # fmt: skip
+    if type(value) in (bool, int, float, complex):
         return nodes.Const(value, type=Scalar(type(value).__name__, None, value))
     if isinstance(value, str | bytes) and isinstance(value, Enum):
         raise NotHeld(

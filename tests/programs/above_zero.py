@@ -101,3 +101,20 @@ def the_mask_of_the_step_before(x, w):
             m = y > 0
             y = y - 0.5
     return total
+
+
+SQUARE = using(lambda rng: np.array([[1.0, -1.0, 2.0], [0.5, 3.0, -2.0], [1.5, -0.3, 2.0]]))
+
+
+@program(SQUARE, normal(3, 3), wrt=(0, 1))
+def entries_that_stand_elsewhere(x, w):
+    r = np.maximum(x, 0.0)
+    with np.errstate(all="ignore"):
+        turned = np.where(r > 0, (1 / r).T, 0.0)
+        of_turned = np.where(r > 0, 1 / r.T, 0.0)
+        flipped = np.where(r > 0, np.flip(1 / r), 0.0)
+        summed = np.where(r > 0, np.sum(1 / r, axis=0), 0.0)
+        total = 0.0
+        for q in (turned, of_turned, flipped, summed):
+            total = total + np.sum(np.where(q < 10, q * w, w))
+    return total

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 from scipy.special import logsumexp
 
@@ -252,3 +254,28 @@ def lists_made_anew_in_steps(xs, n):
     for _ in range(n):
         xs = [y * 2.0 for y in xs]
     return sum(np.sum(y**2) for y in xs)
+
+
+@program(V, V, wrt=(0, 1))
+def a_copy_lost_an_item(vs, us):
+    shorter, turned = vs.copy(), copy.copy(vs)
+    shorter.pop(0)
+    turned.reverse()
+    total = sum(np.sum(np.sin(a * b)) for a, b in zip(shorter, us, strict=False))
+    for a, b in zip(turned, us, strict=True):
+        total += np.sum(np.cos(a * b))
+    return total
+
+
+@program(V, V, wrt=(0, 1))
+def a_copy_lost_an_item_in_a_call(vs, us):
+    def cut(items):
+        items = items.copy()
+        items.pop()
+        items.reverse()
+        return items
+
+    total = 0.0
+    for a, b in zip(cut(vs), us, strict=False):
+        total += np.sum(np.sin(a * b))
+    return total

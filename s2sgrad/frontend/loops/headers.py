@@ -216,7 +216,7 @@ class Header:
                 low.builder.paths[var.name] = [place]
             source = self.sources[pattern[2]]
             _note_counter(var.name, source)
-            low.places_found[var.name] = self.place if nodes.counts(source) else {}
+            low.builder.places[var.name] = self.place if nodes.counts(source) else {}
             return Dyn(var)
         if pattern[0] == "tuple":
             parts = pattern[1]
