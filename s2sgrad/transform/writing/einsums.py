@@ -36,6 +36,8 @@ def _terms(subscripts: Expr, operands: tuple[Expr, ...]) -> tuple[list[str], str
         return None
     left, _, out = text.replace(" ", "").partition("->")
     terms = left.split(",")
+    if len(terms) != len(operands):
+        return None
     lengths: dict[str, Size] = {}
     for term, value in zip(terms, operands, strict=True):
         shape = value.type.shape if isinstance(value.type, Array) else None
