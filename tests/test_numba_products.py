@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -96,3 +99,32 @@ def test_products_of_two_precisions() -> None:
         value, pull = s2sgrad.vjp(lambda a, b: np.kron(a, b), a, b, jit=True)
         np.testing.assert_array_equal(value, np.kron(a, b), strict=True)
         assert [bar.dtype for bar in pull(value)] == [a.dtype, b.dtype]
+
+
+LIBRARIES = {
+    "NumPy's": "",
+    "SciPy's": "from numpy._core import _multiarray_umath as m; m.__file__ = 'absent'",
+}
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_either_library(library: str, tmp_path: Path) -> None:
+    """NumPy's counts in 64 bits and SciPy's in 32: products, solutions and signs of pivots."""
+    program = f"""
+import numpy as np, s2sgrad
+{LIBRARIES[library]}
+from s2sgrad_runtime import numba_blas
+assert bool(numba_blas._of_numpy()) == {library == "NumPy's"}
+rng = np.random.default_rng(0)
+for n in (1, 2, 3, 5, 6):
+    a, b = rng.normal(size=(n, n)), rng.normal(size=(n, n))
+    f = lambda a, b: np.linalg.det(a) + np.sum(np.linalg.solve(a, b) @ b) + np.sum(a @ b[:, 0])
+    found, bars = s2sgrad.value_and_grad(f, (0, 1), jit=True, fallback="error")(a, b)
+    value, expected = s2sgrad.value_and_grad(f, (0, 1), fallback="error")(a, b)
+    assert np.isclose(found, value, rtol=1e-9) and np.isclose(value, f(a, b), rtol=1e-9)
+    assert all(np.allclose(x, y, rtol=1e-8) for x, y in zip(bars, expected))
+"""
+    script = tmp_path / "script.py"
+    script.write_text(program)
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

@@ -36,28 +36,34 @@ def _compiled(function: Any) -> Any:
     return njit(error_model="numpy", pipeline_class=Compiler)(function)
 
 
+def _said(builder: Any, place: Any) -> Any:
+    """What LAPACK left in a place that held zero: 64 bits, or the lower 32."""
+    low = builder.trunc(builder.load(place), ir.IntType(32))
+    return builder.sext(low, ir.IntType(64))
+
+
 @intrinsic  # type: ignore[untyped-decorator]
 def _solve_in_place(context: Any, factors: Any, columns: Any, pivots: Any) -> Any:
     """factors: the transposed matrix; columns: one in each row, or one alone. What LAPACK says."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        number = ir.IntType(32)
+        number = ir.IntType(64)
         lu, x, order = (
             context.make_array(kind)(context, builder, value)
             for kind, value in zip(signature.args, args, strict=True)
         )
-        size = builder.trunc(builder.extract_value(lu.shape, 0), number)
+        size = builder.extract_value(lu.shape, 0)
         few = builder.icmp_signed("<", size, number(1))
         step = builder.select(few, number(1), size)
         alone = signature.args[1].ndim == 1
-        count = number(1) if alone else builder.trunc(builder.extract_value(x.shape, 0), number)
+        count = number(1) if alone else builder.extract_value(x.shape, 0)
         numbers = [cgutils.alloca_once_value(builder, v) for v in (size, count, step, number(0))]
         n, columns_given, lead, said = numbers
         passed = (n, columns_given, lu.data, lead, order.data, x.data, lead, said)
         kind = ir.FunctionType(ir.VoidType(), [p.type for p in passed])
         solve = cgutils.get_or_insert_function(builder.module, kind, "s2sgrad_dgesv")
         builder.call(solve, passed)
-        return builder.sext(builder.load(said), ir.IntType(64))
+        return _said(builder, said)
 
     return types.int64(factors, columns, pivots), generate
 
@@ -67,12 +73,12 @@ def _factor_in_place(context: Any, factors: Any, pivots: Any) -> Any:
     """A square matrix becomes its triangular factors. What LAPACK says."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        number = ir.IntType(32)
+        number = ir.IntType(64)
         lu, order = (
             context.make_array(kind)(context, builder, value)
             for kind, value in zip(signature.args, args, strict=True)
         )
-        size = builder.trunc(builder.extract_value(lu.shape, 0), number)
+        size = builder.extract_value(lu.shape, 0)
         few = builder.icmp_signed("<", size, number(1))
         step = builder.select(few, number(1), size)
         n, lead, said = (cgutils.alloca_once_value(builder, v) for v in (size, step, number(0)))
@@ -80,7 +86,7 @@ def _factor_in_place(context: Any, factors: Any, pivots: Any) -> Any:
         kind = ir.FunctionType(ir.VoidType(), [p.type for p in passed])
         factor = cgutils.get_or_insert_function(builder.module, kind, "s2sgrad_dgetrf")
         builder.call(factor, passed)
-        return builder.sext(builder.load(said), ir.IntType(64))
+        return _said(builder, said)
 
     return types.int64(factors, pivots), generate
 
@@ -93,12 +99,12 @@ def solve_upright_in_place(context: Any, lower: Any, columns: Any) -> Any:
     """
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        number, letter = ir.IntType(32), ir.IntType(8)
+        number, letter = ir.IntType(64), ir.IntType(8)
         factor, x = (
             context.make_array(kind)(context, builder, value)
             for kind, value in zip(signature.args, args, strict=True)
         )
-        n, m = (builder.trunc(builder.extract_value(x.shape, k), number) for k in (0, 1))
+        n, m = (builder.extract_value(x.shape, k) for k in (0, 1))
         leads = [
             builder.select(builder.icmp_signed("<", v, number(1)), number(1), v) for v in (n, m)
         ]
@@ -137,7 +143,7 @@ def _solve(factors: Any, columns: Any) -> None:
         raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
     if factors.shape[0] != columns.shape[-1]:
         raise ValueError("solve: the matrix and the right-hand side have different lengths")
-    pivots = np.empty(factors.shape[0], np.int32)
+    pivots = np.empty(factors.shape[0], np.int64)
     if _solve_in_place(factors, columns, pivots) > 0:  # type: ignore[call-arg]
         raise np.linalg.LinAlgError("Singular matrix")
 
@@ -186,11 +192,13 @@ def determinant(a: Any) -> Any:
     if a.shape[0] != a.shape[1]:
         raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
     factors = _columns(a, True)
-    pivots = np.empty(a.shape[0], np.int32)
+    pivots = np.zeros(a.shape[0], np.int64)
     _factor_in_place(factors, pivots)  # type: ignore[call-arg]
+    halves = a.shape[0] > 1 and pivots[0] > 0xFFFFFFFF  # two numbers of 32 bits in each place
     found = 1.0
     for i in range(a.shape[0]):
-        found *= factors[i, i] if pivots[i] == i + 1 else -factors[i, i]
+        row = (pivots[i // 2] >> (32 * (i % 2))) & 0xFFFFFFFF if halves else pivots[i]
+        found *= factors[i, i] if row == i + 1 else -factors[i, i]
     return found
 
 

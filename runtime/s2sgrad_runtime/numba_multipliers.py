@@ -11,7 +11,6 @@ from numba.core.typing.templates import signature
 
 __all__ = [
     "CHAR",
-    "INT",
     "LETTERS",
     "POINTER",
     "WORD",
@@ -20,7 +19,7 @@ __all__ = [
     "vector_multiplier",
 ]
 
-WORD, INT, CHAR = ir.IntType(64), ir.IntType(32), ir.IntType(8)
+WORD, CHAR = ir.IntType(64), ir.IntType(8)
 POINTER = cgutils.voidptr_t
 LETTERS = {"float64": "d", "float32": "s", "complex128": "z", "complex64": "c"}
 
@@ -76,9 +75,8 @@ def _forward(builder: Any, step: Any, size: int) -> Any:
 
 
 def _number(builder: Any, value: Any) -> Any:
-    """A place that holds an integer as BLAS takes it."""
-    narrow = builder.trunc(value, INT) if value.type == WORD else value
-    return cgutils.alloca_once_value(builder, narrow)
+    """A place that holds an integer for BLAS, which reads 64 bits of it or the lower 32."""
+    return cgutils.alloca_once_value(builder, value)
 
 
 def _entry(builder: Any, start: Any, offset: Any, kind: Any) -> Any:
@@ -165,7 +163,7 @@ def vector_multiplier(context: Any, module: Any, dtype: Any) -> Any:
     turn = cgutils.alloca_once_value(builder, builder.select(down, CHAR(ord("N")), CHAR(ord("T"))))
     high = _number(builder, builder.select(down, rows, columns))
     wide = _number(builder, builder.select(down, columns, rows))
-    gap = _number(builder, builder.select(across, INT(1), builder.load(vector.lead)))
+    gap = _number(builder, builder.select(across, WORD(1), builder.load(vector.lead)))
     one = _scalar(context, builder, dtype, ir.DoubleType()(1.0))
     next_to = _number(builder, WORD(1))
     passed = [
@@ -203,7 +201,7 @@ class _Laid:
     def __init__(self, context: Any, builder: Any, size: int, matrix: list[Any]) -> None:
         self.context, self.builder, self.given = context, builder, matrix[0]
         self.flag = cgutils.alloca_once(builder, CHAR)
-        self.lead = cgutils.alloca_once(builder, INT)
+        self.lead = cgutils.alloca_once(builder, WORD)
         function = _layer(context, builder.module, size)
         self.data = builder.call(function, [*matrix, self.flag, self.lead])
 
@@ -215,7 +213,7 @@ class _Laid:
 
 def _layer(context: Any, module: Any, size: int) -> Any:
     """(matrix, places of flag and lead) -> the address of its entries, or of a copy."""
-    kinds = [POINTER, WORD, WORD, WORD, WORD, CHAR.as_pointer(), INT.as_pointer()]
+    kinds = [POINTER, WORD, WORD, WORD, WORD, CHAR.as_pointer(), WORD.as_pointer()]
     writer = _Writer(module, f"s2sgrad_laid_{size}", POINTER, kinds)
     if writer.builder is None:
         return writer.function
@@ -229,10 +227,10 @@ def _layer(context: Any, module: Any, size: int) -> Any:
             single = builder.icmp_signed("<=", count, WORD(1))
             apart = builder.select(single, length, builder.sdiv(step, WORD(size)))
             builder.store(CHAR(ord(letter)), flag)
-            builder.store(builder.trunc(_largest(builder, apart, WORD(1)), INT), lead)
+            builder.store(_largest(builder, apart, WORD(1)), lead)
             builder.ret(data)
     builder.store(CHAR(ord("N")), flag)
-    builder.store(builder.trunc(_largest(builder, columns, WORD(1)), INT), lead)
+    builder.store(_largest(builder, columns, WORD(1)), lead)
     entry = ir.IntType(8 * size)
     copy = context.nrt.allocate_unchecked(
         builder, builder.mul(builder.mul(rows, columns), WORD(size))

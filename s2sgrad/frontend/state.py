@@ -35,7 +35,7 @@ from s2sgrad.frontend.values import (
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import forget_counter
 from s2sgrad.ir.names import Names
-from s2sgrad.ir.sizes import SOME, Size, of
+from s2sgrad.ir.sizes import CHOSEN, Size, of
 from s2sgrad.ir.types import (
     BOTTOM,
     INT,
@@ -245,7 +245,7 @@ class Builder:
         kind = expr.type
         if not isinstance(kind, Array) or kind.shape is None or None not in kind.shape:
             return expr
-        shape = tuple(size or of(f"{SOME}{next(self.ids)}") for size in kind.shape)
+        shape = tuple(size or of(f"{CHOSEN}{next(self.ids)}") for size in kind.shape)
         return replace(expr, type=replace(kind, shape=shape))
 
 

@@ -112,12 +112,18 @@ def at_least_two(letter: str) -> bool:
 
 
 SOME = "some_"  # sizes that change from one iteration of a loop to the next
+CHOSEN = f"{SOME}chosen_"  # of these, what values decide: x[mask] may have no entries
 FREE = ("int_", SOME)  # integer arguments; sizes that are known only at run time
 
 
 def changes(letter: str) -> bool:
     """Whether a letter may stand for another number in each iteration of a loop."""
     return letter.startswith(SOME)
+
+
+def may_be_none(size: Size | None) -> bool:
+    """Whether values decide about a size, so that it may be 0."""
+    return size is None or any(letter.startswith(CHOSEN) for letter in size.letters())
 
 
 def shortened(size: Size, cut: int) -> Size | None:

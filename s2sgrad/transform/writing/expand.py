@@ -163,7 +163,12 @@ def reduced_count(
     for i in axes:
         size = s.size(a, i)
         total = size if total is None else build.binary("*", total, size)
-    return total if total is not None else build.number(1)
+    if total is None:
+        return build.number(1)
+    # What a mask chooses may be empty: nobody gets the quotient then, but Python raises.
+    shape = shape_of(a.type)
+    chosen = shape is None or any(sizes.may_be_none(shape[i]) for i in axes)
+    return build.call(max, "max", total, constant(1), kind=INT) if chosen else total
 
 
 def matmul_bar_left(s: Sizes, y_bar: Expr, x1: Expr, x2: Expr) -> Expr | None:

@@ -17,7 +17,7 @@ from s2sgrad.analysis.activity import rule_of
 from s2sgrad.analysis.masking import selects
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Const, Expr, Var
-from s2sgrad.ir.types import Array
+from s2sgrad.ir.types import Array, Scalar
 from s2sgrad.rules.declare import Rule
 from s2sgrad.transform.preparing.normalize import label_of
 from s2sgrad.transform.writing import build
@@ -138,6 +138,15 @@ def split_choice(bar: Expr) -> tuple[Mask, Expr]:
     return NO_MASK, bar
 
 
+def _may_raise(value: Expr, bar: Expr) -> bool:
+    """Whether it divides a number by one of Python's: NumPy's is divided by 0, Python's is not."""
+    match value:
+        case Call(function=np.divide, form="operator", args=(_, Expr(type=Scalar() as divisor))):
+            own = divisor.dtype in ("int", "float", "complex")
+            return own and isinstance(value.type, Scalar) and isinstance(bar.type, Scalar)
+    return False
+
+
 def guarded(value: Expr, mask: Mask) -> Expr:
     """A partial, zero where its cotangent does not count."""
     if mask.condition is not None:
@@ -145,5 +154,7 @@ def guarded(value: Expr, mask: Mask) -> Expr:
         sides = (value, zero) if mask.chosen else (zero, value)
         return build.call(np.where, "np.where", mask.condition, *sides)
     if mask.by_value is not None and not isinstance(value, Const):
+        if _may_raise(value, mask.by_value):
+            return nodes.Choice(mask.by_value, value, build.number(0.0), type=value.type)
         return Call(s2sgrad_runtime.masked, "masked", (value, mask.by_value), type=value.type)
     return value
