@@ -36,6 +36,7 @@ class ItemSizes(Base):
         """Begin; known: False where nothing may be known of them."""
         self.item_sizes_known = known
         self.given_lists: set[str] = set()  # the variables of lists of which more is known
+        self.counts: dict[int, Size] = {}  # lengths of lists -> the sizes that stand for them
         self.columns: dict[tuple[int, ...], str] = {}  # a size in every item -> its letter
         self.column_places: dict[str, tuple[tuple[int, ...], Callable[[int], nodes.Expr]]] = {}
 
@@ -44,9 +45,16 @@ class ItemSizes(Base):
         each = self._each_of(item, values, lambda k: nodes.Index(path, (constant(k),)))
         if each == item or not self.item_sizes_known:
             return self._leaf(name, List(item), path)
-        var = self._leaf(name, List(item, each=each), path)
+        var = self._leaf(name, List(item, each=each, count=self._count(len(values), path)), path)
         self.given_lists.add(var.name)
         return var
+
+    def _count(self, number: int, path: nodes.Expr) -> Size:
+        """The length of a list: one size for those that are as long."""
+        if number not in self.counts:
+            length = nodes.Call(len, "len", (path,), type=Scalar("int"))
+            self.counts[number] = self.letters.integer(length, number)
+        return self.counts[number]
 
     def _each_of(self, kind: Type, items: list[Any], place: Place) -> Type:
         if isinstance(kind, Array) and kind.shape is not None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from s2sgrad.ir.sizes import Size, of
+from s2sgrad.ir.sizes import SOME, Size, of
 from s2sgrad.ir.types import Array, List, Tuple, Type
 
 EACH = "each_"  # how the letters begin
@@ -57,10 +57,11 @@ def opened(kind: Type, letters: Callable[[str], Size | None]) -> Type | None:
 def cut_out(kind: List, part: str | None) -> List:
     """The type of some of a list's items, in the list's order; part: which, None if that is not
     known. The letters are new, for `ws[1:]` and `bs` are beside each other in other pairs."""
-    if kind.each is None or part is None:
-        return replace(kind, each=None)
+    if kind.each is None or kind.count is None or part is None:
+        return replace(kind, each=None, count=None)
 
     def renamed(size: Size | None) -> Size | None:
         return of(f"{size.letter}[{part}]") if size is not None and is_each(size) else size
 
-    return replace(kind, each=with_sizes(kind.each, renamed))
+    count = of(f"{SOME}{kind.count}[{part}]")
+    return replace(kind, each=with_sizes(kind.each, renamed), count=count)

@@ -100,11 +100,12 @@ class Tuple(Type):
 @dataclass(frozen=True, slots=True)
 class List(Type):
     """A list of any length whose elements share a type. fixed: or a tuple of any length.
-    each: which sizes are equal within each item; see item_sizes.py."""
+    each: which sizes are equal within each item; see item_sizes.py. count: its length."""
 
     item: Type
     fixed: bool = False
     each: Type | None = None
+    count: Size | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +192,14 @@ def shape_of(kind: Type) -> Shape | None:
     if isinstance(kind, Scalar):
         return ()
     return kind.shape if isinstance(kind, Array) else None
+
+
+def length_of(kind: Type) -> Size | None:
+    """What `len` says of an array or a list, where that is known."""
+    if isinstance(kind, List):
+        return kind.count
+    shape = shape_of(kind)
+    return shape[0] if shape else None
 
 
 def forget(kind: Type) -> Type:

@@ -30,13 +30,13 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     FLOAT,
     INT,
-    Array,
     Dict,
     List,
     Opaque,
     Scalar,
     Tuple,
     carries,
+    length_of,
 )
 
 UNROLLED = 16  # more rows than this become a loop
@@ -58,13 +58,10 @@ class SequenceBuiltins(Base):
         if isinstance(args[0], Static):
             return Static(len(args[0].value))
         expr = self.residual(args[0], node)
-        size = None
-        if isinstance(expr.type, Array) and expr.type.shape:
-            size = expr.type.shape[0]
         if isinstance(expr.type, Tuple):
             return Static(len(expr.type.items))
-        call = nodes.Call(len, "len", (expr,), type=Scalar("int", size), span=self.span(node))
-        return Dyn(call)
+        kind = Scalar("int", length_of(expr.type))
+        return Dyn(nodes.Call(len, "len", (expr,), type=kind, span=self.span(node)))
 
     def on_iterator(self, kind: str) -> Handler:
         def make(args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:

@@ -187,6 +187,12 @@ class Header:
         self.low.bind_pattern(target, value)
         return True
 
+    def _counts(self, source: nodes.Expr) -> bool:
+        """Whether a source gives the numbers of the iterations."""
+        if len(self.sources) > 1 or not isinstance(source, nodes.Call):
+            return nodes.counts(source)
+        return source.function is range and len(source.args) == 1
+
     def _kind_now(self, number: int, kind: Type) -> Type:
         """The type of a source's items: the loop may have been run with less known of a list."""
         source = self.sources[number]
@@ -216,7 +222,7 @@ class Header:
                 low.builder.paths[var.name] = [place]
             source = self.sources[pattern[2]]
             _note_counter(var.name, source)
-            low.builder.places[var.name] = self.place if nodes.counts(source) else {}
+            low.builder.places[var.name] = self.place if self._counts(source) else {}
             return Dyn(var)
         if pattern[0] == "tuple":
             parts = pattern[1]

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from s2sgrad.analysis.indexing import size_of
 from s2sgrad.frontend.loops.carried import Slot, slots_of, type_of
 from s2sgrad.frontend.loops.loop import Loop
 from s2sgrad.frontend.values import Dyn, Value
@@ -58,7 +59,8 @@ def last_sizes(low: Any, header: Any, pairs: Iterable[Pair]) -> dict[Size, Size]
 
 
 def _last_item(low: Any, header: Any) -> int | None:
-    """The number of the item at which a loop ends, if it goes through whole lists."""
+    """The number of the item at which a loop ends, if it goes through whole lists, or counts up to
+    their length."""
     lengths = {
         _length(low, source)
         for source in getattr(header, "sources", ())
@@ -70,7 +72,10 @@ def _last_item(low: Any, header: Any) -> int | None:
 
 
 def _length(low: Any, source: nodes.Expr) -> int | None:
-    """The length of a list that the caller passes."""
+    """The length of a list that the caller passes, which a loop goes through or counts to."""
+    if isinstance(source, nodes.Call) and source.function is range and len(source.args) == 1:
+        count = size_of(source.args[0])
+        return next((n for n, size in low.counts.items() if size == count), None)
     each = source.type.each if isinstance(source.type, List) else None
     letters = [] if each is None else letters_in(each)
     found = {len(low.column_places[n][0]) for n in letters if n in low.column_places}

@@ -9,7 +9,7 @@ from s2sgrad.analysis.shape_reads import by_value_and_shape
 from s2sgrad.analysis.still_numbers import runs
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Stmt, Var
-from s2sgrad.ir.types import INT, Array, List, Scalar
+from s2sgrad.ir.types import INT, Array, List, Scalar, length_of
 from s2sgrad.transform.reverse.bars import OWNED, SET
 from s2sgrad.transform.reverse.exits import ExitReversal
 from s2sgrad.transform.writing import build
@@ -246,12 +246,8 @@ class LoopReversal(ExitReversal):
             if isinstance(source, Call) and source.function is range and len(source.args) == 1:
                 lengths.append(source.args[0])
             else:
-                size = (
-                    source.type.shape[0]
-                    if isinstance(source.type, Array) and source.type.shape
-                    else None
-                )
-                lengths.append(Call(len, "len", (source,), type=Scalar("int", size)))
+                kind = Scalar("int", length_of(source.type))
+                lengths.append(Call(len, "len", (source,), type=kind))
         sizes = {getattr(e.type, "size", None) for e in lengths}
         if len(lengths) == 1 or (len(sizes) == 1 and None not in sizes):
             return lengths[0]

@@ -19,13 +19,13 @@ from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.analysis.new_arrays import shares_memory
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Sequence, Stmt, Store, Var
-from s2sgrad.ir.types import INT, NONE, Array, List, Scalar, Tuple, Type
+from s2sgrad.ir.types import INT, NONE, Array, List, Scalar, Tuple, Type, length_of
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.displays import MayDiffer, exact
 from s2sgrad.transform.writing.left_behind import has_own_places
 from s2sgrad.transform.writing.rewrite import map_block, mentions, with_blocks
 
-ALL = ("all",)
+ALL, SOME = ("all",), ("some",)
 HALVES = ({(-1,), (None, -1)}, {(0,), (1, None)})  # places that make up a list, each apart
 Place = tuple[object, ...]  # a number, or the ends of a slice
 
@@ -35,9 +35,11 @@ def with_own_entries(block: Block, differs: MayDiffer, empty: bool) -> Block:
 
     empty: whether lists that are written as a whole may begin as lists of None.
     """
-    entries = _Entries(differs)
+    entries = _Entries(differs, _handed_on(block))
     new = entries.block(block)
-    return new if new == block else entries.finished(new, empty)
+    if new == block:
+        return block
+    return entries.finished(entries.block(new), empty)  # again: for parts that begin before
 
 
 @dataclass
@@ -45,6 +47,7 @@ class _Entries:
     """Finds the lists, from the last one to the first: those may be parts of these."""
 
     differs: MayDiffer
+    handed_on: dict[str, Expr]
     whole: dict[str, Type] = field(default_factory=dict)  # lists of which all entries are written
 
     def block(self, block: Block) -> Block:
@@ -86,7 +89,7 @@ class _Entries:
             if new is None:
                 return None
             body = tuple(new if s is inner[0] else s for s in stmt.body)
-            return (ALL if _goes_through(stmt, like) else ("some",)), replace(stmt, body=body)
+            return _gone_through(stmt, like), replace(stmt, body=body)
         place = _place_of(stmt)
         new = None if place is None else self._own(name, like, stmt, later)
         return None if place is None or new is None else (place, new)
@@ -112,6 +115,9 @@ class _Entries:
     def _exact(self, value: Expr, kind: Type) -> Expr | None:
         """What is added to zeros of a type, as an entry of its own."""
         if isinstance(kind, Tuple):
+            if isinstance(value, Var):
+                made = self.handed_on.get(value.name)
+                return value if made is not None and self._exact(made, kind) == made else None
             if not isinstance(value, Sequence) or len(value.items) != len(kind.items):
                 return None
             pairs = zip(value.items, kind.items, strict=True)
@@ -121,6 +127,8 @@ class _Entries:
             return value if kind.dtype == "float" and isinstance(value.type, Scalar) else None
         if not isinstance(kind, Array) or not exact(value.type, kind, self.differs):
             return None
+        if isinstance(value, Var) and value.name in self.handed_on:
+            return value
         return build.copied(value) if shares_memory(value) else value
 
     # --- lists that are written as a whole -----------------------------------------------------
@@ -130,6 +138,12 @@ class _Entries:
         bound = Counter(t for s in nodes.walk_block(block) for t in nodes.targets_of(s))
         self.whole = {name: kind for name, kind in self.whole.items() if bound[name] == 1}
         kept = self._last_ones(block) if empty else set()
+        parts = {
+            s.value.name
+            for s in nodes.walk_block(block)
+            if isinstance(s, Store) and isinstance(s.base, Var) and s.base.name in kept
+            if isinstance(s.value, Var) and s.value.name in self.handed_on
+        }
 
         def on_expr(expr: Expr) -> Expr:
             if isinstance(expr, Call) and expr.function is s2sgrad_runtime.in_structure:
@@ -145,6 +159,8 @@ class _Entries:
                     return [replace(stmt, values=(_empty(zeros),))]
                 case Store(base=Var(name=name), value=Sequence() as value) if name in kept:
                     return [replace(stmt, value=replace(value, kind="tuple"))]
+                case nodes.Assign(targets=(name,), values=(Sequence() as value,)) if name in parts:
+                    return [replace(stmt, values=(replace(value, kind="tuple"),))]
             return [stmt]
 
         return map_block(block, on_expr, on_stmt)
@@ -157,6 +173,33 @@ class _Entries:
             if not met & kept:
                 return kept
             kept -= met
+
+
+def _handed_on(block: Block) -> dict[str, Expr]:
+    """Names that are bound once and read once, as often as that -> new arrays, and displays."""
+    bound, read, found = Counter[str](), Counter[str](), dict[str, Expr]()
+    for inner in _blocks(block):
+        new: dict[str, Expr] = {}
+        for stmt in inner:
+            bound.update(nodes.targets_of(stmt))
+            parts = [part for e in nodes.expressions(stmt) for part in nodes.walk(e)]
+            names = [part.name for part in parts if isinstance(part, Var)]
+            read.update(names)
+            if isinstance(stmt, Store):
+                found |= {n: new[n] for n in names if n in new}
+            match stmt:
+                case nodes.Assign(targets=(name,), values=(value,)):
+                    if isinstance(value, Sequence) or not shares_memory(value):
+                        new[name] = value
+    return {name: value for name, value in found.items() if bound[name] == read[name] == 1}
+
+
+def _blocks(block: Block) -> Iterator[Block]:
+    """A block and those in it."""
+    yield block
+    for stmt in block:
+        for inner in nodes.blocks(stmt):
+            yield from _blocks(inner)
 
 
 def _met(stmt: Stmt, kept: set[str]) -> Iterator[str]:
@@ -226,7 +269,7 @@ def _place_of(stmt: Stmt) -> Place | None:
     if isinstance(part, nodes.Slice):
         ends = (constant_of(part.lower), constant_of(part.upper))
         plain = part.step is None and all(e is None or type(e) is int for e in ends)
-        return ends if plain else None
+        return (ends[0] or None, ends[1]) if plain else None
     number = constant_of(part)
     return (number,) if type(number) is int else None
 
@@ -236,16 +279,30 @@ def _apart(places: set[Place], place: Place) -> bool:
     return not places or any(places | {place} <= half and place not in places for half in HALVES)
 
 
-def _goes_through(loop: nodes.For, like: Var) -> bool:
-    """Whether a loop counts all entries of a list, and comes to its end."""
+def _gone_through(loop: nodes.For, like: Var) -> Place:
+    """The entries of a list whose numbers a loop counts."""
     leaves = (nodes.Exit, nodes.Return, nodes.Splice)
     if any(isinstance(s, leaves) for s in nodes.walk_block(loop.body)):
+        return SOME
+    match loop.sources[0]:
+        case Call(function=function, args=(stop,)) if function is range:
+            first = None
+        case Call(function=function, args=(Const(value=1), stop)) if function is range:
+            first = 1
+        case _:
+            return SOME
+    match stop:
+        case Call(form="operator", text="-", args=(length, Const(value=1))) if first is None:
+            return (None, -1) if _is_length(length, like) else SOME
+    whole = ALL if first is None else (first, None)
+    return whole if _is_length(stop, like) else SOME
+
+
+def _is_length(count: Expr, like: Var) -> bool:
+    if not isinstance(count, Call) or count.function is not len:
         return False
-    source = loop.sources[0]
-    if not isinstance(source, Call) or source.function is not range or len(source.args) != 1:
-        return False
-    count = source.args[0]
-    return isinstance(count, Call) and count.function is len and count.args == (like,)
+    own = length_of(like.type)
+    return count.args == (like,) or (own is not None and own == length_of(count.args[0].type))
 
 
 __all__ = ["with_own_entries"]
