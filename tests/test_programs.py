@@ -69,6 +69,15 @@ def check(p: programs.Program, **options) -> str:
     return value_and_grad.source(*args, **kwargs)
 
 
+def text_of(p: programs.Program) -> str:
+    """The generated text, or why there is none."""
+    args, kwargs = p.example()
+    try:
+        return s2sgrad.value_and_grad(p.function, p.wrt, fallback="error").source(*args, **kwargs)
+    except s2sgrad.S2sgradError as error:
+        return str(error)
+
+
 def holds_single(*trees: object) -> bool:
     """Whether there is a float32 array anywhere in arguments."""
     for tree in trees:

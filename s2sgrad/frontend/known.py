@@ -37,7 +37,7 @@ class Known:
     linking: Linking
     recursive: set[ast.AST] = field(default_factory=set)
     in_place: set[ast.AST] = field(default_factory=set)
-    handing: dict[ast.AST, frozenset[Any]] = field(default_factory=dict)
+    handing: dict[ast.AST, dict[Any, None]] = field(default_factory=dict)
     unfold: set[ast.AST] = field(default_factory=set)
     unroll: set[ast.AST] = field(default_factory=set)
     rolled: set[ast.AST] = field(default_factory=set)
@@ -82,7 +82,7 @@ class Known:
             case HandBack():
                 self.recursive.add(found.node)
                 self.unfold.discard(found.node)
-                before = self.handing.get(found.node, frozenset())
+                before = self.handing.get(found.node, {})
                 self.handing[found.node] = before | found.grown
                 self.relations.clear()  # they were to end the writing out
             case Unroll():

@@ -7,7 +7,7 @@ changed; the call writes that into what it gave. So it is pure, and is different
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,9 +28,9 @@ class HandBack(Exception):
     grown: paths to its lists and dicts that change their length; generated code builds these.
     """
 
-    def __init__(self, node: ast.AST, grown: frozenset[Path] = frozenset()) -> None:
+    def __init__(self, node: ast.AST, grown: Iterable[Path] = ()) -> None:
         super().__init__(node)
-        self.node, self.grown = node, grown
+        self.node, self.grown = node, dict.fromkeys(grown)  # in order, for names follow it
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class HandingBack(Base):
     dicts that change their length. written_back: where that was written into what was given;
     rebound: into what with other lists and dicts in it."""
 
-    handing: dict[ast.AST, frozenset[Path]]
+    handing: dict[ast.AST, dict[Path, None]]
     written_back: set[Span | None]
     rebound: set[str]
 
@@ -73,7 +73,7 @@ class HandingBack(Base):
         containers held.
         """
         found: dict[Change, Value] = {}
-        grown: set[Path] = set()
+        grown: dict[Path, None] = {}
         memory = effects(body)
         for start, value in before.items():
             pairs = self._differences((start,), value, outer.get(start, value), heap, grown, set())
@@ -85,18 +85,19 @@ class HandingBack(Base):
                 rebinds = self._rebinds(name, kind, body, memory)
                 found[Change(i, rebinds=rebinds)] = Dyn(nodes.Var(name, type=kind))
         if grown:
-            raise HandBack(function, frozenset(grown))
+            raise HandBack(function, grown)
         return found
 
     def _differences(
-        self, path: Path, old: Value, new: Value, heap: dict[int, Any], grown: set[Path],
+        self, path: Path, old: Value, new: Value, heap: dict[int, Any],
+        grown: dict[Path, None],
         seen: set[int],
     ) -> Iterator[tuple[Path, Value]]:  # fmt: skip
         """The values in a structure that are not what they were."""
         if not isinstance(old, Heap) or old != new or old.id not in heap:
             built = isinstance(old, Heap) and isinstance(new, Dyn)
             if built and isinstance(new, Dyn) and isinstance(new.type, List | Dict):
-                grown.add(path)  # generated code builds it: let it do so from the start
+                grown[path] = None  # generated code builds it: let it do so from the start
             elif old != new and not (len(path) == 1 and isinstance(path[0], str)):
                 yield path, new  # but a caller's name holds what it held: tests told more of it
             return
@@ -105,7 +106,7 @@ class HandingBack(Base):
         seen.add(old.id)
         first, second = _rows(heap[old.id]), _rows(self.state.heap.get(old.id))
         if second is None or [k for k, _ in first or ()] != [k for k, _ in second]:
-            grown.add(path)
+            grown[path] = None
             return
         for (key, a), (_, b) in zip(first or (), second, strict=True):
             yield from self._differences((*path, key), a, b, heap, grown, seen)

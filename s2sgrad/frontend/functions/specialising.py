@@ -149,19 +149,19 @@ class Specialising(HandingBack):
         if len(before) < DEEPEST_KINDS:
             return
         last = dict((*before[-1][1], *before[-1][2]))
-        found = {
+        found = [
             path
             for name, shape in (*key[1], *key[2])
             for path in growing((name,), last.get(name), shape)
-        }
-        if not found - self.handing.get(key[0], frozenset()):
+        ]
+        if not set(found) - self.handing.get(key[0], {}).keys():
             raise self.refuse(
                 "each call of this recursive function has arguments of another make",
                 key[0],
                 "tuples in its arguments are longer, or nested deeper, with each call",
                 "pass lists of numbers or arrays, or numbers that count",
             )
-        raise HandBack(key[0], frozenset(found))
+        raise HandBack(key[0], found)
 
     def _settle(
         self, pair: UserPair, function: Func, shapes: Any, around: Any, node: ast.AST
