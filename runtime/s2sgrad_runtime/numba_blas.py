@@ -36,12 +36,11 @@ _SPELLINGS = ("scipy_{}_64_", "{}_64_", "scipy_{}_", "{}_")  # of OpenBLAS in wh
 
 def _of_numpy() -> dict[str, int]:
     """Name -> address in the library that NumPy multiplies with; empty where any is not there."""
-    from numpy._core import _multiarray_umath
-
+    home = importlib.import_module("numpy._core._multiarray_umath").__file__
     names = [name for group in _NAMES.values() for name in group]
     for spelling in _SPELLINGS if sys.platform != "win32" else ():
         try:
-            library = ctypes.CDLL(_multiarray_umath.__file__)  # it also finds what this one loads
+            library = ctypes.CDLL(home)  # it also finds what this one loads
             found = {name: getattr(library, spelling.format(name)) for name in names}
         except (AttributeError, OSError):
             continue

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from s2sgrad.analysis.numpy_scalars import numpy_scalar
 from s2sgrad.ir import sizes
 from s2sgrad.ir.assumptions import not_negative, values_of_counter
 from s2sgrad.ir.item_sizes import cut_out
-from s2sgrad.ir.nodes import Call, Const, Expr, Sequence, Slice, Var, is_slice
+from s2sgrad.ir.nodes import Call, Const, Expr, Index, Sequence, Slice, Var, is_slice
 from s2sgrad.ir.sizes import Shape, Size
 from s2sgrad.ir.types import (
     BOTTOM,
@@ -28,6 +30,8 @@ from s2sgrad.ir.types import (
     join,
     unfolded,
 )
+
+_CHOOSING = (np.flatnonzero, np.nonzero, np.argwhere, np.compress, np.extract)
 
 
 def constant_of(expr: Expr | None) -> object:
@@ -128,6 +132,18 @@ def _inside(lower: Size, upper: Size, size: Size) -> Size | None:
     if all(cut.constant is not None and cut.constant >= 0 for cut in (lower, back)):
         return sizes.shortened(size, (lower + back).constant or 0)
     return upper - lower if not_negative(lower, back, upper - lower) else None
+
+
+def is_chosen(expr: Expr) -> bool:
+    """Whether values decide how many entries an array has: those where a mask is true."""
+    if isinstance(expr, Index):
+        return any(isinstance(p.type, Array) and p.type.dtype == "bool" for p in expr.index)
+    return isinstance(expr, Call) and expr.function in _CHOOSING
+
+
+def new_size(expr: Expr, number: int) -> Size:
+    """A letter for a length of an array, of which nothing is known but what gives it."""
+    return sizes.of(f"{sizes.CHOSEN if is_chosen(expr) else sizes.SOME}{number}")
 
 
 def infer_index(base: Type, index: tuple[Expr, ...]) -> Type:

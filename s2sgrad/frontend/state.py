@@ -9,6 +9,7 @@ from functools import reduce
 from itertools import count
 from typing import Any
 
+from s2sgrad.analysis.indexing import new_size
 from s2sgrad.analysis.whole import may_be_whole, narrows
 from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.frontend.holding import Link, base_name, links_of
@@ -35,7 +36,7 @@ from s2sgrad.frontend.values import (
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import forget_counter
 from s2sgrad.ir.names import Names
-from s2sgrad.ir.sizes import CHOSEN, Size, of
+from s2sgrad.ir.sizes import Size
 from s2sgrad.ir.types import (
     BOTTOM,
     INT,
@@ -245,7 +246,7 @@ class Builder:
         kind = expr.type
         if not isinstance(kind, Array) or kind.shape is None or None not in kind.shape:
             return expr
-        shape = tuple(size or of(f"{CHOSEN}{next(self.ids)}") for size in kind.shape)
+        shape = tuple(size or new_size(expr, next(self.ids)) for size in kind.shape)
         return replace(expr, type=replace(kind, shape=shape))
 
 

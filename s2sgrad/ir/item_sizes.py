@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from s2sgrad.ir.sizes import SOME, Size, of
-from s2sgrad.ir.types import Array, List, Tuple, Type
+from s2sgrad.ir.types import Array, List, Tuple, Type, shape_of
 
 EACH = "each_"  # how the letters begin
 
@@ -52,6 +52,14 @@ def opened(kind: Type, letters: Callable[[str], Size | None]) -> Type | None:
     return with_sizes(
         kind.each, lambda s: letters(s.letter or "") if s is not None and is_each(s) else s
     )
+
+
+def length_of(kind: Type) -> Size | None:
+    """What `len` says of an array or a list, where that is known."""
+    if isinstance(kind, List):
+        return kind.count
+    shape = shape_of(kind)
+    return shape[0] if shape else None
 
 
 def cut_out(kind: List, part: str | None) -> List:

@@ -121,9 +121,9 @@ def changes(letter: str) -> bool:
     return letter.startswith(SOME)
 
 
-def may_be_none(size: Size | None) -> bool:
+def may_be_none(size: Size) -> bool:
     """Whether values decide about a size, so that it may be 0."""
-    return size is None or any(letter.startswith(CHOSEN) for letter in size.letters())
+    return any(letter.startswith(CHOSEN) for letter in size.letters())
 
 
 def shortened(size: Size, cut: int) -> Size | None:

@@ -194,14 +194,6 @@ def shape_of(kind: Type) -> Shape | None:
     return kind.shape if isinstance(kind, Array) else None
 
 
-def length_of(kind: Type) -> Size | None:
-    """What `len` says of an array or a list, where that is known."""
-    if isinstance(kind, List):
-        return kind.count
-    shape = shape_of(kind)
-    return shape[0] if shape else None
-
-
 def forget(kind: Type) -> Type:
     """The type without known constants: what a variable has that changes in a loop."""
     if isinstance(kind, Scalar):

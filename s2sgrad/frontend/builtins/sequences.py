@@ -27,6 +27,7 @@ from s2sgrad.frontend.values import (
     Value,
 )
 from s2sgrad.ir import nodes
+from s2sgrad.ir.item_sizes import length_of
 from s2sgrad.ir.types import (
     FLOAT,
     INT,
@@ -36,7 +37,6 @@ from s2sgrad.ir.types import (
     Scalar,
     Tuple,
     carries,
-    length_of,
 )
 
 UNROLLED = 16  # more rows than this become a loop

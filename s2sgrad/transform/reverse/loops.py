@@ -8,8 +8,9 @@ from typing import Any
 from s2sgrad.analysis.shape_reads import by_value_and_shape
 from s2sgrad.analysis.still_numbers import runs
 from s2sgrad.ir import nodes
+from s2sgrad.ir.item_sizes import length_of
 from s2sgrad.ir.nodes import Call, Expr, Stmt, Var
-from s2sgrad.ir.types import INT, Array, List, Scalar, length_of
+from s2sgrad.ir.types import INT, Array, List, Scalar
 from s2sgrad.transform.reverse.bars import OWNED, SET
 from s2sgrad.transform.reverse.exits import ExitReversal
 from s2sgrad.transform.writing import build

@@ -23,7 +23,7 @@ Fresh = Callable[[str], str]
 def count_of(expr: Expr) -> Expr | None:
     """`np.count_nonzero(mask)` for `x[mask]`; None for anything else."""
     match expr:
-        case Index(base=Var(type=Array()), index=(Var(type=Array(dtype="bool")) as mask,)):
+        case Index(base=Var(type=Array()), index=(Expr(type=Array(dtype="bool")) as mask,)):
             return Call(np.count_nonzero, "np.count_nonzero", (mask,), type=INT)
     return None
 
@@ -71,7 +71,7 @@ def _counted(block: Block, after: dict[int, frozenset[str]], fresh: Fresh) -> Bl
 
 def _chosen(stmt: Stmt) -> bool:
     match stmt:
-        case Assign(targets=(_,), values=(value,)):
+        case Assign(targets=(_,), values=(Index(index=(Var(),)) as value,)):
             return count_of(value) is not None
     return False
 

@@ -14,6 +14,7 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.activity import works_by_entries
+from s2sgrad.analysis.indexing import is_chosen
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.nodes import Const, Expr
@@ -157,18 +158,18 @@ def reduced_count(
     axes = axes_of(axis, rank)
     if axes is None:
         return None
+    shape = shape_of(a.type) or ()
+    if len(axes) == rank and (is_chosen(a) or any(n and sizes.may_be_none(n) for n in shape)):
+        # Nobody gets the quotient where there are none, but Python raises.
+        count = s.count(a) if rank != 1 else s.size(a, 0)
+        return build.call(max, "max", count, constant(1), kind=INT)
     if len(axes) == rank and rank != 1:
         return s.count(a)
     total: Expr | None = None
     for i in axes:
         size = s.size(a, i)
         total = size if total is None else build.binary("*", total, size)
-    if total is None:
-        return build.number(1)
-    # What a mask chooses may be empty: nobody gets the quotient then, but Python raises.
-    shape = shape_of(a.type)
-    chosen = shape is None or any(sizes.may_be_none(shape[i]) for i in axes)
-    return build.call(max, "max", total, constant(1), kind=INT) if chosen else total
+    return total if total is not None else build.number(1)
 
 
 def matmul_bar_left(s: Sizes, y_bar: Expr, x1: Expr, x2: Expr) -> Expr | None:

@@ -18,8 +18,9 @@ from s2sgrad.analysis.effects import has_effect
 from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.analysis.new_arrays import shares_memory
 from s2sgrad.ir import nodes
+from s2sgrad.ir.item_sizes import length_of
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Sequence, Stmt, Store, Var
-from s2sgrad.ir.types import INT, NONE, Array, List, Scalar, Tuple, Type, length_of
+from s2sgrad.ir.types import INT, NONE, Array, List, Scalar, Tuple, Type
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.displays import MayDiffer, exact
 from s2sgrad.transform.writing.left_behind import has_own_places
