@@ -388,8 +388,7 @@ def _mapped(kind: Type, change: Any) -> Type:
     """The type with its parts changed; `change` gives None for those to look into."""
 
     def go(part: Type) -> Type:
-        new = change(part)
-        return _mapped(part, change) if new is None else new
+        return change(part) or _mapped(part, change)
 
     if isinstance(kind, Tuple):
         return replace(kind, items=tuple(map(go, kind.items)))
