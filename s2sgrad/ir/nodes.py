@@ -6,7 +6,7 @@ hold blocks. Array statements that write in place are `Store`s; everything else 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -275,24 +275,7 @@ class Function(Node):
 
 def expressions(stmt: Stmt) -> tuple[Expr, ...]:
     """The expressions of a statement itself, not of the blocks in it."""
-    match stmt:
-        case Assign(values=values):
-            return values
-        case Unpack(value=value) | Return(value=value):
-            return (value,)
-        case Store(base=base, index=index, value=value):
-            return (base, *index, value)
-        case Mutate(base=base, args=args):
-            return (base, *args)
-        case Do(value=value, extra=extra):
-            return (value,) if extra is None else (value, extra)
-        case If(test=test) | While(test=test):
-            return (test,)
-        case For(sources=sources):
-            return sources
-        case Splice(value=value):
-            return (value, *_outer_reads(stmt))
-    return ()
+    return (_EXPRESSIONS.get(type(stmt)) or _inherited(_EXPRESSIONS, type(stmt)))(stmt)
 
 
 def _outer_reads(stmt: Splice) -> tuple[Expr, ...]:
@@ -305,12 +288,7 @@ def _outer_reads(stmt: Splice) -> tuple[Expr, ...]:
 
 def blocks(stmt: Stmt) -> tuple[Block, ...]:
     """The blocks inside a statement."""
-    match stmt:
-        case If(then=then, orelse=orelse):
-            return (then, orelse)
-        case For(body=body) | While(body=body):
-            return (body,)
-    return ()
+    return (_BLOCKS.get(type(stmt)) or _inherited(_BLOCKS, type(stmt)))(stmt)
 
 
 def counts(source: Expr) -> bool:
@@ -325,22 +303,8 @@ def is_slice(part: Expr) -> bool:
 
 def children(expr: Expr) -> tuple[Expr, ...]:
     """The direct subexpressions."""
-    match expr:
-        case Call(args=args, kwargs=kwargs):
-            return (*args, *(value for _, value in kwargs)) if kwargs else args
-        case Slice(lower=lower, upper=upper, step=step):
-            return tuple(part for part in (lower, upper, step) if part is not None)
-        case Index(base=base, index=index):
-            return (base, *index)
-        case Sequence(items=items):
-            return items
-        case Mapping(keys=keys, values=values):
-            return (*keys, *values)
-        case Choice(test=test, then=then, orelse=orelse):
-            return (test, then, orelse)
-        case Text(parts=parts):
-            return parts
-    return ()
+    read = _CHILDREN.get(type(expr))
+    return () if read is None else read(expr)
 
 
 def walk(expr: Expr) -> Iterator[Expr]:
@@ -349,8 +313,8 @@ def walk(expr: Expr) -> Iterator[Expr]:
     while stack:
         node = stack.pop()
         yield node
-        if type(node) is not Var and type(node) is not Const:
-            stack += children(node)[::-1]
+        if (read := _CHILDREN.get(type(node))) is not None:
+            stack += read(node)[::-1]
 
 
 def walk_block(block: Block) -> Iterator[Stmt]:
@@ -365,7 +329,14 @@ def names_in(expr: Expr) -> frozenset[str]:
     """The variables an expression reads."""
     if type(expr) is Var:
         return frozenset((expr.name,))
-    return frozenset([node.name for node in walk(expr) if type(node) is Var])
+    found, stack = [], [expr]
+    while stack:
+        node = stack.pop()
+        if type(node) is Var:
+            found.append(node.name)
+        elif (read := _CHILDREN.get(type(node))) is not None:
+            stack += read(node)
+    return frozenset(found)
 
 
 def bound_in(block: Block) -> set[str]:
@@ -375,9 +346,47 @@ def bound_in(block: Block) -> set[str]:
 
 def targets_of(stmt: Stmt) -> tuple[str, ...]:
     """The names a statement itself binds."""
-    match stmt:
-        case Assign(targets=targets) | Unpack(targets=targets) | For(targets=targets):
-            return targets
-        case Mutate(target=str(target)):
-            return (target,)
-    return ()
+    return (_TARGETS.get(type(stmt)) or _inherited(_TARGETS, type(stmt)))(stmt)
+
+
+# What is asked by all of the compiler, for each statement and expression, by type.
+Readers = dict[type, Callable[[Any], tuple[Any, ...]]]
+_BLOCKS: Readers = {
+    If: lambda s: (s.then, s.orelse),
+    For: lambda s: (s.body,),
+    While: lambda s: (s.body,),
+}
+_TARGETS: Readers = {
+    Assign: lambda s: s.targets,
+    Unpack: lambda s: s.targets,
+    For: lambda s: s.targets,
+    Mutate: lambda s: () if s.target is None else (s.target,),
+}
+_EXPRESSIONS: Readers = {
+    Assign: lambda s: s.values,
+    Unpack: lambda s: (s.value,),
+    Return: lambda s: (s.value,),
+    Store: lambda s: (s.base, *s.index, s.value),
+    Mutate: lambda s: (s.base, *s.args),
+    Do: lambda s: (s.value,) if s.extra is None else (s.value, s.extra),
+    If: lambda s: (s.test,),
+    While: lambda s: (s.test,),
+    For: lambda s: s.sources,
+    Splice: lambda s: (s.value, *_outer_reads(s)),
+}
+_CHILDREN: Readers = {
+    Call: lambda e: (*e.args, *(value for _, value in e.kwargs)) if e.kwargs else e.args,
+    Slice: lambda e: tuple(part for part in (e.lower, e.upper, e.step) if part is not None),
+    Index: lambda e: (e.base, *e.index),
+    Sequence: lambda e: e.items,
+    Mapping: lambda e: (*e.keys, *e.values),
+    Choice: lambda e: (e.test, e.then, e.orelse),
+    Text: lambda e: e.parts,
+}
+
+
+def _inherited(table: Readers, kind: type) -> Callable[[Any], tuple[Any, ...]]:
+    """The reader of a class above, noted for this one; of those that have none, an empty one."""
+    found = next((table[c] for c in kind.__mro__ if c in table), lambda _: ())
+    table[kind] = found
+    return found

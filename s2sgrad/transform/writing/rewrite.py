@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from operator import is_not
+from typing import Any
 
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Block, Expr, Stmt
+from s2sgrad.ir.nodes import (
+    Block,
+    Call,
+    Choice,
+    Expr,
+    Index,
+    Mapping,
+    Sequence,
+    Slice,
+    Stmt,
+    Text,
+)
 
 OnExpr = Callable[[Expr], Expr]
 OnStmt = Callable[[Stmt], list[Stmt]]
@@ -14,78 +27,88 @@ OnStmt = Callable[[Stmt], list[Stmt]]
 
 def map_expr(expr: Expr, f: OnExpr) -> Expr:
     """`f` applied to every node, children first. What does not change stays the same object."""
-    if type(expr) is nodes.Var or type(expr) is nodes.Const:
-        return f(expr)
-
-    def go(e: Expr) -> Expr:
-        return map_expr(e, f)
-
-    def each(parts: tuple[Expr, ...]) -> tuple[Expr, ...]:
-        return _each(parts, f)
-
-    match expr:
-        case nodes.Call(args=args, kwargs=kwargs):
-            new_args = each(args)
-            new_kwargs = kwargs and tuple((k, go(v)) for k, v in kwargs)
-            if new_args is not args or any(
-                a is not b for (_, a), (_, b) in zip(kwargs, new_kwargs, strict=True)
-            ):
-                expr = replace(expr, args=new_args, kwargs=new_kwargs)
-        case nodes.Index(base=base, index=index):
-            new_base, new_index = go(base), each(index)
-            if new_base is not base or new_index is not index:
-                expr = replace(expr, base=new_base, index=new_index)
-        case nodes.Slice(lower=lower, upper=upper, step=step):
-            new = (lower and go(lower), upper and go(upper), step and go(step))
-            if any(a is not b for a, b in zip((lower, upper, step), new, strict=True)):
-                expr = replace(expr, lower=new[0], upper=new[1], step=new[2])
-        case nodes.Sequence(items=items):
-            new_items = each(items)
-            if new_items is not items:
-                expr = replace(expr, items=new_items)
-        case nodes.Mapping(keys=keys, values=values):
-            expr = replace(expr, keys=each(keys), values=each(values))
-        case nodes.Choice(test=test, then=then, orelse=orelse):
-            sides = (test, then, orelse)
-            if (new_sides := each(sides)) is not sides:
-                expr = replace(expr, test=new_sides[0], then=new_sides[1], orelse=new_sides[2])
-        case nodes.Text(parts=parts):
-            expr = replace(expr, parts=each(parts))
-    return f(expr)
+    rebuilt = _REBUILT.get(type(expr))
+    return f(expr if rebuilt is None else rebuilt(expr, f))
 
 
 def _each(parts: tuple[Expr, ...], f: OnExpr) -> tuple[Expr, ...]:
     """The same tuple where nothing in it changes."""
     new = tuple([map_expr(part, f) for part in parts])
-    return parts if all(x is y for x, y in zip(parts, new, strict=True)) else new
+    return new if any(map(is_not, parts, new)) else parts
+
+
+def _call(expr: Call, f: OnExpr) -> Expr:
+    args, kwargs = _each(expr.args, f), expr.kwargs
+    if kwargs:
+        kwargs = tuple((name, map_expr(value, f)) for name, value in kwargs)
+        if all(a is b for (_, a), (_, b) in zip(kwargs, expr.kwargs, strict=True)):
+            kwargs = expr.kwargs
+    same = args is expr.args and kwargs is expr.kwargs
+    return expr if same else replace(expr, args=args, kwargs=kwargs)
+
+
+def _index(expr: Index, f: OnExpr) -> Expr:
+    base, index = map_expr(expr.base, f), _each(expr.index, f)
+    same = base is expr.base and index is expr.index
+    return expr if same else replace(expr, base=base, index=index)
+
+
+def _slice(expr: Slice, f: OnExpr) -> Expr:
+    ends = (expr.lower, expr.upper, expr.step)
+    new = tuple([None if end is None else map_expr(end, f) for end in ends])
+    if not any(map(is_not, ends, new)):
+        return expr
+    return replace(expr, lower=new[0], upper=new[1], step=new[2])
+
+
+def _sequence(expr: Sequence, f: OnExpr) -> Expr:
+    items = _each(expr.items, f)
+    return expr if items is expr.items else replace(expr, items=items)
+
+
+def _mapping(expr: Mapping, f: OnExpr) -> Expr:
+    return replace(expr, keys=_each(expr.keys, f), values=_each(expr.values, f))
+
+
+def _choice(expr: Choice, f: OnExpr) -> Expr:
+    sides = (expr.test, expr.then, expr.orelse)
+    new = _each(sides, f)
+    return expr if new is sides else replace(expr, test=new[0], then=new[1], orelse=new[2])
+
+
+def _text(expr: Text, f: OnExpr) -> Expr:
+    return replace(expr, parts=_each(expr.parts, f))
+
+
+_REBUILT: dict[type, Callable[[Any, OnExpr], Expr]] = {
+    Call: _call, Index: _index, Slice: _slice, Sequence: _sequence, Mapping: _mapping,
+    Choice: _choice, Text: _text,
+}  # fmt: skip
 
 
 def map_stmt_exprs(stmt: Stmt, f: OnExpr) -> Stmt:
     """The statement with `f` mapped over its own expressions; itself where none changes."""
 
-    def go(e: Expr) -> Expr:
-        return map_expr(e, f)
-
     match stmt:
         case nodes.Assign(values=values):
             return stmt if (new := _each(values, f)) is values else replace(stmt, values=new)
         case nodes.Unpack(value=value) | nodes.Return(value=value):
-            return stmt if (one := go(value)) is value else replace(stmt, value=one)
+            return stmt if (one := map_expr(value, f)) is value else replace(stmt, value=one)
         case nodes.Store(base=base, index=index, value=value):
             parts = (base, *index, value)
             if (new := _each(parts, f)) is parts:
                 return stmt
             return replace(stmt, base=new[0], index=new[1:-1], value=new[-1])
         case nodes.Mutate(base=base, args=args):
-            return replace(stmt, base=go(base), args=_each(args, f))
+            return replace(stmt, base=map_expr(base, f), args=_each(args, f))
         case nodes.Do(value=value, extra=extra):
-            return replace(stmt, value=go(value), extra=extra and go(extra))
+            return replace(stmt, value=map_expr(value, f), extra=extra and map_expr(extra, f))
         case nodes.If(test=test) | nodes.While(test=test):
-            return stmt if (one := go(test)) is test else replace(stmt, test=one)
+            return stmt if (one := map_expr(test, f)) is test else replace(stmt, test=one)
         case nodes.For(sources=sources):
             return stmt if (new := _each(sources, f)) is sources else replace(stmt, sources=new)
         case nodes.Splice(value=value, result=result):
-            return replace(stmt, value=go(value), result=go(result))
+            return replace(stmt, value=map_expr(value, f), result=map_expr(result, f))
     return stmt
 
 
