@@ -224,3 +224,15 @@ def each_with_some(items: Iterable[Any], names: Iterable[str], every: int = 2) -
         for i, item in enumerate(items)
         for k, name in enumerate(names)
     ]
+
+
+def some(items: Iterable[Any], every: int = 2) -> list[Any]:
+    """Parameters of which one in so many is tested always, the others with slow tests."""
+    return [
+        pytest.param(
+            item,
+            id=getattr(item, "__name__", str(item)),
+            marks=[pytest.mark.slow] * bool(k % every),
+        )
+        for k, item in enumerate(items)
+    ]

@@ -124,15 +124,32 @@ def files_of_one_name() -> Iterator[None]:
 
 
 def check(
-    source: str, others: bool = True, honest: tuple[str, ...] = HONEST_REFUSALS, **options: Any
+    source: str,
+    others: bool = True,
+    honest: tuple[str, ...] = HONEST_REFUSALS,
+    ways: tuple[dict[str, Any], ...] = ({},),
 ) -> None:
-    """others: also with other trip counts. honest: reasons of refusals (any, where none is)."""
+    """others: also with other trip counts. honest: reasons of refusals (any, where none is).
+    ways: the options of the code that is made."""
     note(source)
     f = fuzz.load(source)
     args = fuzz.example()
     if not honest and not runs(f, copy.deepcopy(args)):
         reject()
     value, gradient = expected(f, copy.deepcopy(args))
+    for options in ways:
+        check_code(f, value, gradient, others, honest, **options)
+
+
+def check_code(
+    f: Any,
+    value: float,
+    gradient: np.ndarray,
+    others: bool,
+    honest: tuple[str, ...],
+    **options: Any,
+) -> None:
+    args = fuzz.example()
     before = copy.deepcopy(args)
     value_and_grad = s2sgrad.value_and_grad(f, argnums=ACTIVE, fallback="error", **options)
     with discarding(*honest):
@@ -240,15 +257,14 @@ def test_derivatives_inside(source: str) -> None:
 @given(fuzz.programs())
 def test_all_of_the_language_under_numba(source: str) -> None:
     pytest.importorskip("numba")
-    check(source, jit=True)
+    check(source, ways=({"jit": True},))
 
 
 @COMPILED
 @given(fuzz.programs(numba=True, longest=6 if NIGHTLY else 2))
 def test_generated_numba_code(source: str) -> None:
     pytest.importorskip("numba")
-    check(source, others=False)
-    check(source, others=False, jit=True)
+    check(source, others=False, ways=({}, {"jit": True}))
 
 
 @settings(BASE, max_examples=max(10, BASE.max_examples // 10))

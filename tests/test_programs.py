@@ -107,7 +107,7 @@ def test_gradient(p: programs.Program) -> None:
     check(p, fallback="error")
 
 
-@pytest.mark.parametrize("p", one_in(16, PROGRAMS, first=3))
+@pytest.mark.parametrize("p", one_in(48, PROGRAMS, first=3))
 def test_same_text_again(p: programs.Program) -> None:
     args, kwargs = p.example()
     text = s2sgrad.value_and_grad(p.function, argnums=p.wrt, fallback="error").source(
@@ -119,7 +119,7 @@ def test_same_text_again(p: programs.Program) -> None:
 
 # Some of the programs reverse over reverse, others forward over reverse (test_forward.py); all of
 # them both ways where slow tests run.
-@pytest.mark.parametrize("p", one_in(16, (p for p in PROGRAMS if p.second)))
+@pytest.mark.parametrize("p", one_in(32, (p for p in PROGRAMS if p.second)))
 def test_second_order(p: programs.Program) -> None:
     """The generated gradient, differentiated again, against differences of the gradient."""
     args, kwargs = p.example()

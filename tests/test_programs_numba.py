@@ -30,17 +30,17 @@ BOUNDS_CHANGED = tuple(
 COMPILED_WRONG = ("carried.", "compiled.", "made_wider.", "offsets_of_columns.")
 
 
-# Numba takes seconds a program: one in eighty always, and a sixth of those that compiled code once
+# Numba takes seconds a program: one in 160 always, and a tenth of those that compiled code once
 # got wrong; the others where slow tests run.
 ONCE_WRONG = [p.name for p in PROGRAMS if p.name.startswith((*COMPILED_WRONG, *BOUNDS_CHANGED))]
 
 
-@pytest.mark.parametrize("p", one_in(80, PROGRAMS, *ONCE_WRONG[::6]))
+@pytest.mark.parametrize("p", one_in(160, PROGRAMS, *ONCE_WRONG[::10]))
 def test_gradient_with_numba(p: Program) -> None:
     check(p, jit=True, fallback="error")
 
 
-@pytest.mark.parametrize("p", one_in(120, PROGRAMS, *HANDED_OVER[::4], first=-1))
+@pytest.mark.parametrize("p", one_in(240, PROGRAMS, *HANDED_OVER[::8], first=-1))
 def test_pullback_with_numba(p: Program) -> None:
     """Two compiled functions, of which the second may run again."""
     args, kwargs = p.example()

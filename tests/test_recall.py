@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from harness import some
 
 import s2sgrad
 from s2sgrad.calls.footprint import Footprint, Unknowable
@@ -421,7 +422,7 @@ def f(x):
 }
 
 
-@pytest.mark.parametrize("name", DIVIDED)
+@pytest.mark.parametrize("name", some(DIVIDED))
 def test_functions_in_pieces(folder: Path, compilations: list[Any], name: str) -> None:
     main = imported(folder, main=HEAD + DIVIDED[name])
     expected = s2sgrad.value_and_grad(main.f)(X)

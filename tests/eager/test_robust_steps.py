@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from harness import some
 
 import s2sgrad
 from s2sgrad import eager as torch
@@ -52,7 +53,7 @@ LINKS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", LINKS)
+@pytest.mark.parametrize("name", some(LINKS))
 def test_long_chains(name: str) -> None:
     x = torch.ones(4, requires_grad=True)
     y = x * 1.0
@@ -215,10 +216,7 @@ STEPS = (
 
 @pytest.mark.parametrize(
     "step",
-    [
-        pytest.param(s, id=s.__name__, marks=[pytest.mark.slow] * (k % 2))
-        for k, s in enumerate(STEPS)
-    ],
+    some(STEPS, 3),
 )
 def test_nothing_is_left_behind(step: Callable[[], None]) -> None:
     for _ in range(3):

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from eager.untransformable import PROGRAMS
+from harness import some
 
 import s2sgrad
 
@@ -57,7 +58,7 @@ def test_derivatives(name: str, inside: bool) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(n, marks=[pytest.mark.slow] * (k % 2)) for k, n in enumerate(PROGRAMS)],
+    some(PROGRAMS),
 )
 def test_second_derivatives(name: str) -> None:
     f = PROGRAMS[name]

@@ -231,8 +231,11 @@ def _between_arrays(primal: Primal) -> tuple[Stmt, ...]:
     )
 
 
-def copy_written_inputs(primal: Primal, found: Effects) -> None:
-    """The caller's arrays and lists stay as they are: what is written in place is copied."""
+def copy_written_inputs(
+    primal: Primal, found: Effects, apart: frozenset[str] = frozenset()
+) -> None:
+    """The caller's arrays and lists stay as they are: what is written in place is copied, and so
+    is what stands apart."""
     function = primal.function
     _refuse_outside(primal, found)
     leaves = [*primal.inputs, *(p for p in function.parameters if p in function.types)]
@@ -244,7 +247,9 @@ def copy_written_inputs(primal: Primal, found: Effects) -> None:
     for leaf in leaves:
         kind = function.types.get(leaf)
         resized = isinstance(kind, List) and found.find(leaf) in found.resized
-        touched = (found.is_written(leaf) and elsewhere.is_written(leaf)) or resized
+        touched = (
+            (found.is_written(leaf) and elsewhere.is_written(leaf)) or resized or leaf in apart
+        )
         if kind is None or not touched or isinstance(kind, Scalar):
             continue
         name = primal.names.fresh(leaf)

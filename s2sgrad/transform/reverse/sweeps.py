@@ -60,7 +60,31 @@ def sweeps(
     seeds: result variable -> its cotangent; None for the literal 1. taped: whether recursive
     functions keep what their reverse sweeps need.
     """
-    copy_written_inputs(primal, effects(primal.function.body))
+    before = copy.copy(vars(primal)), copy.deepcopy(primal.names)
+    try:
+        return _sweeps(primal, wanted, seeds, taped, frozenset())
+    except _Rebound as found:
+        vars(primal).update(before[0], names=before[1])
+        return _sweeps(primal, wanted, seeds, taped, found.names)
+
+
+class _Rebound(Exception):
+    """Start again: these inputs have shadows, and their names go to other arrays."""
+
+    def __init__(self, names: frozenset[str]) -> None:
+        super().__init__(names)
+        self.names = names
+
+
+def _sweeps(
+    primal: Primal,
+    wanted: set[str],
+    seeds: dict[str, Expr | None],
+    taped: bool,
+    apart: frozenset[str],
+) -> Sweeps:
+    """apart: inputs that the function works on copies of, under other names."""
+    copy_written_inputs(primal, effects(primal.function.body), apart)
     seeds = {primal.leaves.get(name, name): bar for name, bar in seeds.items()}
     body = index_loops(primal.function.body, primal.names, primal.function.types)
     types = dict(primal.function.types)
@@ -149,8 +173,11 @@ def _shadowed(
     for name, refusal in names.items():
         if is_linked(activity.types[name]):
             raise refusal
-    shadows = Shadows(names, activity, primal.names, activity.types, primal.bases)
     given = frozenset([*primal.function.parameters, *primal.inputs])
+    rebound = frozenset(names.keys() & given & nodes.bound_in(body))
+    if rebound:  # the gradient is the first shadow, and not that of another array
+        raise _Rebound(rebound)
+    shadows = Shadows(names, activity, primal.names, activity.types, primal.bases)
     return (shadows.whole(body, given) if names else body), shadows
 
 
