@@ -81,10 +81,10 @@ def _sweeps(
     wanted: set[str],
     seeds: dict[str, Expr | None],
     taped: bool,
-    apart: frozenset[str],
+    rebound: frozenset[str],
 ) -> Sweeps:
-    """apart: inputs that the function works on copies of, under other names."""
-    copy_written_inputs(primal, effects(primal.function.body), apart)
+    """rebound: inputs that the function works on copies of, under other names."""
+    copy_written_inputs(primal, effects(primal.function.body), rebound)
     seeds = {primal.leaves.get(name, name): bar for name, bar in seeds.items()}
     body = index_loops(primal.function.body, primal.names, primal.function.types)
     types = dict(primal.function.types)

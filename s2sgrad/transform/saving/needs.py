@@ -68,6 +68,14 @@ def note_places(expr: Expr, site: int, names: Names, found: Places) -> None:
         note_places(child, site, names, found)
 
 
+def part_of(path: Expr | None) -> nodes.Index | None:
+    """What a name is a view of, if that is a part of a variable's array."""
+    match path:
+        case nodes.Index(base=Var(type=Array())):
+            return path
+    return None
+
+
 def reads_what_it_writes(stmt: Stmt, name: str, places: list[nodes.Index] | None) -> bool:
     """Whether all that the reverse code of a write reads of an array is what the write replaces.
 

@@ -35,6 +35,7 @@ from s2sgrad.transform.saving.needs import (
     memory_of,
     names_of,
     note_places,
+    part_of,
     read_by,
     read_places,
     reads_what_it_writes,
@@ -149,6 +150,9 @@ class Plan(Stability):
         for inner in nodes.walk_block(tuple(back)):
             for expr in nodes.expressions(inner):
                 note_places(expr, id(stmt), names, self.places)
+        for name in sorted(names & self.aliases.keys()):
+            if (path := part_of(self.aliases.get(name))) is not None:
+                note_places(path, id(stmt), nodes.names_in(path.base), self.places)
 
     def made_available(self, block: Block, name: str, i: int, position: int, inputs: Names) -> None:
         """What block[i] binds to a name is computed again before block[position] is undone."""
@@ -246,7 +250,9 @@ class Plan(Stability):
 
     def _reaches(self, site: int, name: str, stmt: nodes.Store | nodes.Mutate) -> bool:
         """Whether a write may change, later, an entry that a statement's reverse code reads."""
-        places, base = self.places.get((site, name)), stmt.base
+        path = part_of(self.aliases.get(name))
+        places = self.places.get((site, name)) if path is None else [path]
+        name, base = name if path is None else path.base.name, stmt.base  # type: ignore[attr-defined]
         if (site, name) in self.shapes and isinstance(base.type, Array):
             return False
         if (site, name) in self.settled and site != id(stmt):

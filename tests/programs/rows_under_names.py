@@ -1,0 +1,145 @@
+"""Rows of an array under names of their own, while other rows of it are written."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from programs.registry import normal, program
+
+
+@program(normal(2), 4, jit=True, second=True)
+def the_next_row_from_this_one(y0, n):
+    ys = np.zeros((n + 1, 2))
+    ys[0] = y0
+    for i in range(n):
+        y = ys[i]
+        ys[i + 1] = y * np.sin(y)
+    return np.sum(ys[-1] ** 2)
+
+
+@program(normal(2), 4, jit=True, second=True)
+def entries_of_this_row(y0, n):
+    ys = np.zeros((n + 1, 2))
+    ys[0] = y0
+    for i in range(n):
+        y = ys[i]
+        ys[i + 1] = np.array([np.sin(y[0]), y[0] * y[1]])
+    return np.sum(ys**2)
+
+
+@program(normal(2), 4, jit=True, second=True)
+def this_row_is_written_afterwards(y0, n):
+    ys = np.ones((n + 1, 2))
+    ys[0] = y0
+    for i in range(n):
+        y = ys[i]
+        z = np.sin(y) * y
+        ys[i] = 2.0
+        ys[i + 1] = z + y
+    return np.sum(ys**3)
+
+
+@program(normal(2), 4, jit=True, second=True)
+def this_row_is_written_before(y0, n):
+    ys = np.ones((n + 1, 2))
+    ys[0] = y0
+    for i in range(n):
+        y = ys[i]
+        ys[i] = y * np.cos(y)
+        ys[i + 1] += y * y
+    return np.sum(ys**3)
+
+
+@program(normal(2), 5, jit=True, second=True)
+def two_rows_back(y0, n):
+    ys = np.ones((n + 1, 2))
+    ys[0] = y0
+    for i in range(1, n):
+        y, z = ys[i], ys[i - 1]
+        ys[i + 1] = y * z + np.sin(z)
+        ys[i - 1] = y
+    return np.sum(ys**2)
+
+
+@program(normal(2), 5, jit=True, second=True)
+def the_same_row_in_every_second_trip(y0, n):
+    ys = np.ones((2, 2))
+    ys[0] = y0
+    for i in range(n):
+        y = ys[i % 2]
+        ys[(i + 1) % 2] = np.sin(y) * y + 0.1 * i
+    return np.sum(ys**2)
+
+
+@program(normal(2), 5, jit=True, second=True)
+def the_first_row_throughout(y0, n):
+    ys = np.ones((n + 1, 2))
+    ys[0] = y0
+    y = ys[0]
+    for i in range(n):
+        ys[i + 1] = np.sin(y) * ys[i]
+        if i == 2:
+            ys[0] = 0.5 * y
+    return np.sum(ys**2)
+
+
+@program(normal(3, 4), jit=True, second=True)
+def columns_and_rows(a):
+    b = np.sin(a)
+    for j in range(3):
+        column = b[:, j]
+        row = b[0]
+        b[:, j + 1] = column * np.cos(column) + row[j]
+        b[1] = row * b[2]
+    return np.sum(b**2)
+
+
+@program(normal(6), jit=True, second=True)
+def a_window_that_moves(x):
+    y = x * 1.0
+    for i in range(4):
+        window = y[i : i + 2]
+        y[i + 2] = np.sum(window * np.sin(window))
+        window[0] = 0.3
+    return np.sum(y**2)
+
+
+@program(normal(2), normal(3), wrt=(0, 1), jit=True, second=False)
+def a_step_inside(y0, p):
+    def slope(y):
+        return np.array([p[0] * y[0] - p[1] * y[0] * y[1], p[2] * y[0] * y[1] - y[1]])
+
+    ys = np.zeros((4, 2))
+    ys[0] = y0
+    for i in range(3):
+        y = ys[i]
+        first = slope(y)
+        ys[i + 1] = y + 0.1 * slope(y + 0.05 * first)
+    return np.sum(ys[-1] ** 2)
+
+
+@program(normal(2), 4, jit=True)
+def while_a_row_is_small(y0, n):
+    ys = np.zeros((n + 1, 2))
+    ys[0] = y0
+    i = 0
+    while i < n and np.sum(ys[i] ** 2) < 1e6:
+        y = ys[i]
+        i += 1
+        ys[i] = y * np.sin(y) + y
+    return np.sum(ys[i] ** 2)
+
+
+@program(normal(2), 4, jit=True)
+def the_counter_moves_on(y0, n):
+    ys = np.zeros((n + 1, 2))
+    ys[0] = y0
+    k = 0
+    for _ in range(n):
+        y = ys[k]
+        k = k + 1
+        ys[k] = y * np.sin(y)
+        k = k - 1
+        ys[k] = y + np.cos(y)
+        k = k + 1
+    return np.sum(ys**2)
