@@ -35,6 +35,7 @@ from s2sgrad.transform.saving.repeats import without_repeats
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.counted import with_counts
 from s2sgrad.transform.writing.displays import with_displays, with_short_arrays
+from s2sgrad.transform.writing.filled_lists import with_filled_lists
 from s2sgrad.transform.writing.first_terms import with_number_zeros
 from s2sgrad.transform.writing.idle_copies import without_idle_copies
 from s2sgrad.transform.writing.idle_writes import (
@@ -47,7 +48,7 @@ from s2sgrad.transform.writing.joined_sums import joined_sums
 from s2sgrad.transform.writing.literal_bars import with_literal_bars
 from s2sgrad.transform.writing.measured import with_lengths_of_inputs
 from s2sgrad.transform.writing.own_entries import with_own_entries
-from s2sgrad.transform.writing.plain_lists import with_plain_lists
+from s2sgrad.transform.writing.plain_lists import with_items_taken, with_plain_lists
 from s2sgrad.transform.writing.restored_names import without_restored_names
 from s2sgrad.transform.writing.shared_calls import with_shared_calls
 from s2sgrad.transform.writing.taken_apart import taken_apart
@@ -264,7 +265,7 @@ def finished(
         body = with_short_arrays(body, sweep.bars.may_be_real)
     body = inline_temporaries(with_displays(body, sweep.bars.may_be_real), ours)
     if last:
-        body = _with_number_zeros(body, sweep, frozenset(held))
+        body = with_filled_lists(_with_number_zeros(body, sweep, frozenset(held)))
     body = with_own_entries(body, sweep.bars.may_be_real, last)
     body = with_shared_calls(body, sweep.facts)
     joined = with_joined_writes(_without_idle_writes(body, frozenset(held)))
@@ -272,7 +273,9 @@ def finished(
         body = with_updates(inline_temporaries(without_idle_copies(joined), ours))
     bars = frozenset(bar_names | {n for n in sweep.facts.types if "_bar" in n})
     body = taken_apart(without_restored_names(joined_steps(body), bars, ours - bar_names))
-    body = with_plain_lists(body) if last else body
+    if last:
+        body = without_unused(with_plain_lists(body), frozenset(), frozenset(held), raising=True)
+        body = with_items_taken(body)
     function = replace(
         primal.function,
         name=name,

@@ -65,7 +65,7 @@ class _Entries:
         places: set[Place] = set()
         result = list(rest)
         for k, stmt in enumerate(rest):
-            if any(_may_resize(s, like) for s in nodes.walk_block((stmt,))):
+            if any(may_resize(s, like) for s in nodes.walk_block((stmt,))):
                 break
             if not mentions(stmt, name):
                 continue
@@ -90,14 +90,14 @@ class _Entries:
             if new is None:
                 return None
             body = tuple(new if s is inner[0] else s for s in stmt.body)
-            return _gone_through(stmt, like), replace(stmt, body=body)
+            return gone_through(stmt, like), replace(stmt, body=body)
         place = _place_of(stmt)
         new = None if place is None else self._own(name, like, stmt, later)
         return None if place is None or new is None else (place, new)
 
     def _own(self, name: str, like: Var, stmt: Stmt, later: list[Stmt]) -> Store | None:
         """`items[k] = v` for `items[k] = items[k] + v`, `items[k] += v` and their kin."""
-        found = _addition(name, stmt)
+        found = addition(name, stmt)
         if found is None or not isinstance(stmt, Store):
             return None
         entry, value = found
@@ -234,12 +234,12 @@ def _empty(zeros: Call) -> Expr:
     return Call("list*", "*", (nothing, count), form="operator", type=zeros.type)
 
 
-def _may_resize(stmt: Stmt, like: Var) -> bool:
+def may_resize(stmt: Stmt, like: Var) -> bool:
     """Whether a statement may change how many entries a list has."""
     return isinstance(stmt, nodes.Mutate) and stmt.base.type == like.type
 
 
-def _addition(name: str, stmt: Stmt) -> tuple[Index, Expr] | None:
+def addition(name: str, stmt: Stmt) -> tuple[Index, Expr] | None:
     """(entry, what is added to it), for a statement that adds to an entry of a list."""
     match stmt:
         case Store(
@@ -253,6 +253,10 @@ def _addition(name: str, stmt: Stmt) -> tuple[Index, Expr] | None:
                 return first, v
             if c.form == "operator" and c.text in ("+", "-"):
                 return first, (v if c.text == "+" else build.negate(v))
+        case Store(base=Var(name=base, type=List()) as listed, index=(_,) as index, op="+" | "-"):
+            if base == name:
+                entry = Index(listed, index, type=listed.type.item)  # type: ignore[attr-defined]
+                return entry, (stmt.value if stmt.op == "+" else build.negate(stmt.value))
         case Store(base=Index(base=Var(name=base)) as entry, index=(), op="+" | "-" as op):
             if base == name and len(entry.index) == 1:
                 return entry, (stmt.value if op == "+" else build.negate(stmt.value))
@@ -280,7 +284,7 @@ def _apart(places: set[Place], place: Place) -> bool:
     return not places or any(places | {place} <= half and place not in places for half in HALVES)
 
 
-def _gone_through(loop: nodes.For, like: Var) -> Place:
+def gone_through(loop: nodes.For, like: Var) -> Place:
     """The entries of a list whose numbers a loop counts."""
     leaves = (nodes.Exit, nodes.Return, nodes.Splice)
     if any(isinstance(s, leaves) for s in nodes.walk_block(loop.body)):
@@ -306,4 +310,4 @@ def _is_length(count: Expr, like: Var) -> bool:
     return count.args == (like,) or (own is not None and own == length_of(count.args[0].type))
 
 
-__all__ = ["with_own_entries"]
+__all__ = ["ALL", "addition", "gone_through", "may_resize", "with_own_entries"]

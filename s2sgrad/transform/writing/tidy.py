@@ -90,13 +90,13 @@ def _pops(stmt: nodes.Assign) -> bool:
 
 
 def _own_lists(block: Block) -> set[str]:
-    """Lists made empty here that have one name only, and whose entries go nowhere by reference."""
+    """Lists made here that have one name only, and whose entries go nowhere by reference."""
     bound: Counter[str] = Counter(t for s in nodes.walk_block(block) for t in nodes.targets_of(s))
     made = {
         stmt.targets[0]
         for stmt in nodes.walk_block(block)
         if isinstance(stmt, nodes.Assign) and len(stmt.targets) == 1
-        if isinstance(stmt.values[0], nodes.Sequence) and not stmt.values[0].items
+        if isinstance(stmt.values[0], nodes.Sequence) and stmt.values[0].kind == "list"
     }
     seen = {s for stmt in nodes.walk_block(block) for _, held in shares(stmt) for s in held}
     return {name for name in made if bound[name] == 1} - seen

@@ -14,8 +14,7 @@ def primal_grad(w, u, xs, h0):
     u_bar = np.zeros_like(u)
     h_bar = np.zeros_like(h)
     for x in reversed(xs):
-        item_bar = states_bar.pop()
-        h_bar += item_bar
+        h_bar += states_bar.pop()
         h_next = h
         h = h_saved.pop()
         sum_bar = h_bar * (1.0 - h_next * h_next)
