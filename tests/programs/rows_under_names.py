@@ -143,3 +143,22 @@ def the_counter_moves_on(y0, n):
         ys[k] = y + np.cos(y)
         k = k + 1
     return np.sum(ys**2)
+
+
+@program(normal(6), jit=True, second=True)
+def one_of_several_parts_is_put(x):
+    q = np.sin(x)
+    np.array_split(q, 4)[2].put([0], 2.0 * x[0])
+    np.split(q, 3)[1].fill(x[1] ** 2)
+    np.hsplit(q, 2)[1][...] *= q[0]
+    return np.sum(q**3)
+
+
+@program(normal(6), jit=True, second=True)
+def places_that_take_each_others_entries(x):
+    q = np.outer(x, x)[:3, :3]
+    q -= q[[1, 0, 2]].copy()
+    q += 2.0 * q[[1, 2, 0]]
+    np.add.at(q, [0, 2, 1], q.copy())
+    np.add.at(q, ([0, 2, 1], [1, 1, 2]), q[0])
+    return np.sum(q**2)
