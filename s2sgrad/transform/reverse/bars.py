@@ -128,9 +128,9 @@ class Bars(ShadowBars):
         """Whether a place is an array in a list whose cotangent other names may hold too, or one
         of `np.split(x, n)`, which is a list for this once."""
         target = self.place(place)
-        if isinstance(target, Index) and isinstance(target.base.type, List | Tuple):
-            if not isinstance(target.base, Var | Index):
-                return True
+        computed = isinstance(target, Index) and not isinstance(target.base, Var | Index)
+        if computed and isinstance(target.base.type, List | Tuple):  # type: ignore[attr-defined]
+            return True
         if not isinstance(place, Index) or not isinstance(place.base.type, List | Tuple | Dict):
             return False
         return self.owner(place) in self.facts.shadows and not is_leaf(place.type)

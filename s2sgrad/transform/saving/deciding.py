@@ -63,6 +63,25 @@ def not_worth_it(plan: Any) -> set[Again]:
     return declined
 
 
+def asked_for(
+    available: dict[Again, frozenset[str]], declined: set[Again], needs: dict[int, set[str]]
+) -> list[Again]:
+    """Values to compute again: not those that only what is kept would be computed from."""
+    chosen = [found for found in available if found not in declined]
+    while True:
+        asked = {(id(f.site), name) for f in chosen for name in available[f]}
+        left = [
+            f
+            for f in chosen
+            if nodes.blocks(f.site)  # what is in it asks
+            or f.name in needs.get(id(f.site), ())
+            or (id(f.site), f.name) in asked
+        ]
+        if len(left) == len(chosen):
+            return chosen
+        chosen = left
+
+
 def kept_anyway(plan: Any, found: Again) -> bool:
     """Whether a value is kept when its block is left, for other statements: then it is there."""
     if found.name not in plan.kept_locals(found.block) or found.name in plan.aliases:
@@ -232,6 +251,7 @@ def again(plan: Any, stmt: nodes.Assign) -> Decision:
 __all__ = [
     "Again",
     "again",
+    "asked_for",
     "kept_after_block",
     "kept_anyway",
     "kept_because",

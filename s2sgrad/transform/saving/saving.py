@@ -23,7 +23,7 @@ from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.nodes import Block, Expr, Stmt
 from s2sgrad.ir.types import Array, Type
-from s2sgrad.transform.saving.deciding import Again, kept_anyway, not_worth_it
+from s2sgrad.transform.saving.deciding import Again, asked_for, kept_anyway, not_worth_it
 from s2sgrad.transform.saving.fresh import Since, since_made
 from s2sgrad.transform.saving.needs import (
     RESULT,
@@ -220,7 +220,7 @@ class Plan(Stability):
         """The data flow where what is not declined is computed again."""
         self.needs = {site: set(names) for site, names in recorded.items()}
         self.again.clear()
-        chosen = [found for found in self.available if found not in self.declined]
+        chosen = asked_for(self.available, self.declined, recorded)
         self.inputs = {(id(f.site), n) for f in chosen for n in self.available[f]}
         for found in chosen:
             self.needs.setdefault(id(found.site), set()).update(self.available[found])

@@ -12,15 +12,16 @@ from dataclasses import replace
 import numpy as np
 
 import s2sgrad_runtime
-from s2sgrad.analysis.effects import has_effect
+from s2sgrad.analysis.effects import Effects, effects, has_effect, root
 from s2sgrad.analysis.new_arrays import shares_memory
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Array, Scalar, Tuple, Type
 from s2sgrad.transform.writing import build
-from s2sgrad.transform.writing.rewrite import with_blocks
+from s2sgrad.transform.writing.rewrite import mentions, with_blocks
 
 LONGEST = 8  # numbers that are written as a list
+MOST_BETWEEN = 12  # statements that may stand between additions to a short array
 MayDiffer = Callable[[Type], bool]  # whether arrays of a type may be narrower than it says
 Whole = Callable[[Expr, Type], Expr | None]  # what is added to zeros of a type, as an entry
 
@@ -63,20 +64,61 @@ def _displayed(block: Block, differs: MayDiffer, held: frozenset[str]) -> Block:
 
 
 def with_short_arrays(block: Block, differs: MayDiffer) -> Block:
-    """The block with `np.array([a, b])` for zeros whose entries are all added to right away."""
+    """The block with `np.array([a, b])` for zeros whose entries are all added to soon after."""
+    return _short_arrays(block, differs, effects(block))
+
+
+def _short_arrays(block: Block, differs: MayDiffer, shared: Effects) -> Block:
     result: list[Stmt] = []
     rest = list(block)
     while rest:
-        stmt = with_blocks(rest.pop(0), lambda b: with_short_arrays(b, differs))
+        stmt = with_blocks(rest.pop(0), lambda b: _short_arrays(b, differs, shared))
         match stmt:
             case nodes.Assign(targets=(name,), values=(Call() as zeros,)):
                 count = _vector(zeros, differs)
-                items = _added(name, rest) if count else {}
-                if count and set(items) == set(range(count)):
-                    stmt = replace(stmt, values=(_array_of(items, zeros),))
-                    del rest[:count]
+                found = _entries(name, count, rest, shared) if count else None
+                if found is not None:
+                    items, between = found
+                    rest[: count + len(between)] = between
+                    made = replace(stmt, values=(_array_of(items, zeros),))
+                    rest.insert(len(between), made)
+                    continue
         result.append(stmt)
     return tuple(result)
+
+
+def _entries(
+    name: str, count: int, rest: list[Stmt], shared: Effects
+) -> tuple[dict[int, Expr], list[Stmt]] | None:
+    """What is added to all entries of a vector, and the statements between that do not see it."""
+    items: dict[int, Expr] = {}
+    between: list[Stmt] = []
+    read: set[str] = set()  # memory that the entries are computed from
+    for stmt in rest[: count + MOST_BETWEEN]:
+        found = _added(name, [stmt])
+        for place, value in found.items():
+            if place in items or not 0 <= place < count:
+                return None
+            items[place] = value
+            read |= {shared.find(n) for n in nodes.names_in(value)}
+        if len(items) == count:
+            return items, between
+        if not found and not _passes(stmt, name, read, shared):
+            return None
+        between += [] if found else [stmt]
+    return None
+
+
+def _passes(stmt: Stmt, name: str, read: set[str], shared: Effects) -> bool:
+    """Whether what was computed before a statement can as well be computed after it."""
+    if not isinstance(stmt, nodes.Assign | nodes.Store) or mentions(stmt, name):
+        return False
+    changed = set(nodes.targets_of(stmt)) | (
+        {root(stmt.base)} if isinstance(stmt, nodes.Store) else set()
+    )
+    if None in changed or any(map(has_effect, nodes.expressions(stmt))):
+        return False
+    return not {shared.find(n) for n in changed if n} & read
 
 
 def _vector(call: Call, differs: MayDiffer) -> int:
