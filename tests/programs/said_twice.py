@@ -167,3 +167,32 @@ def contractions_of_three(a, b, c):
     outer = np.einsum("ij,k->ik", a, c[0])
     whole = np.einsum("ij,ij->", a, a)
     return np.sum(np.einsum("ij,jk,kl->il", a, b, c) ** 3) + np.sum(outer**2) * whole
+
+
+@program(positive(4), second=True, jit=True)
+def one_slope_for_two(z):
+    a = np.sin(z)
+    b = np.cos(z)
+    return np.sum(np.exp(a + b) + a / z + b / z)
+
+
+@program(positive(3), positive(3), positive(3), wrt=(0, 1, 2), jit=True)
+def one_slope_for_two_arguments(z, a, b):
+    return np.sum(np.exp(a + b) + a / z + b / z)
+
+
+@program(positive(3), second=True, jit=True)
+def one_solution_for_two(z):
+    m = np.outer(z, z) + np.eye(3)
+    a, b = np.sin(z), np.cos(z)
+    e = np.exp(a + b)
+    return np.sum(e * (np.linalg.solve(m, a) + np.linalg.solve(m, b)))
+
+
+@program(positive(3), second=True, jit=True)
+def one_slope_in_three_sums(z):
+    a, b = np.sin(z), np.cos(z)
+    e = np.exp(a + b)
+    total = e * (a / np.sum(z) + b / np.sum(z))
+    total += e * (np.cumsum(a / z) + np.cumsum(b / z))
+    return np.sum(total + e * (a / z[0] + b / z[0]))

@@ -11,28 +11,42 @@ from __future__ import annotations
 from dataclasses import replace
 
 from s2sgrad.analysis.effects import has_effect, root
+from s2sgrad.analysis.new_arrays import shares_memory
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt
+from s2sgrad.ir.types import Scalar
 from s2sgrad.transform.writing.tidy import memory
 
 Memory = dict[str, frozenset[str]]
 
 
 def without_repeats(block: Block) -> Block:
-    """Drop the compiler's own assignments of what the name holds already."""
-    return _without(block, memory(block))
+    """Drop the compiler's own assignments of what the name holds already.
+
+    A new array that is changed later, or is a result, is not another one that holds the same now.
+    """
+    held = memory(block)
+    own: set[str] = set()
+    for stmt in nodes.walk_block(block):
+        if isinstance(stmt, nodes.Store | nodes.Mutate):
+            own.add(root(stmt.base) or "")
+        elif isinstance(stmt, nodes.Return) and stmt.value is not None:
+            own |= nodes.names_in(stmt.value)
+    own |= {other for name in own for other in held.get(name, ())}
+    return _without(block, held, own)
 
 
-def _without(block: Block, held: Memory) -> Block:
-    twice = _bound_alike(block)
+def _without(block: Block, held: Memory, own: set[str]) -> Block:
+    twice = {n for n, value in _bound_alike(block).items() if n not in own or _is_old(value)}
     known = _Known(held)
     result: list[Stmt] = []
     for stmt in block:
         match stmt:
             case nodes.If(then=then, orelse=orelse):
-                stmt = replace(stmt, then=_without(then, held), orelse=_without(orelse, held))
+                sides = _without(then, held, own), _without(orelse, held, own)
+                stmt = replace(stmt, then=sides[0], orelse=sides[1])
             case nodes.For(body=body) | nodes.While(body=body):
-                stmt = replace(stmt, body=_without(body, held))
+                stmt = replace(stmt, body=_without(body, held, own))
         name = stmt.targets[0] if isinstance(stmt, nodes.Assign) else ""
         if name in twice and known.values.get(name) == stmt.values[0] and stmt.span is None:  # type: ignore[attr-defined]
             continue
@@ -43,15 +57,20 @@ def _without(block: Block, held: Memory) -> Block:
     return tuple(result)
 
 
-def _bound_alike(block: Block) -> set[str]:
-    """Names that a block binds to the same expression more than once."""
+def _is_old(value: Expr) -> bool:
+    """Whether a value is no new array: a number, or (a view of) an array that was there before."""
+    return isinstance(value.type, Scalar) or shares_memory(value)
+
+
+def _bound_alike(block: Block) -> dict[str, Expr]:
+    """Names that a block binds to the same expression more than once, and that one."""
     found: dict[str, list[Expr]] = {}
-    twice: set[str] = set()
+    twice: dict[str, Expr] = {}
     for stmt in block:
         if isinstance(stmt, nodes.Assign) and len(stmt.targets) == 1:
             values = found.setdefault(stmt.targets[0], [])
             if values and values[-1] == stmt.values[0]:
-                twice.add(stmt.targets[0])
+                twice[stmt.targets[0]] = stmt.values[0]
             values.append(stmt.values[0])
     return twice
 
