@@ -162,3 +162,12 @@ def places_that_take_each_others_entries(x):
     np.add.at(q, [0, 2, 1], q.copy())
     np.add.at(q, ([0, 2, 1], [1, 1, 2]), q[0])
     return np.sum(q**2)
+
+
+@program(normal(4), jit=True, second=True)
+def a_part_moved_over_itself(x):
+    k = np.exp(x)
+    a = np.sqrt(np.maximum(k, 0.1))
+    a[1:] += k[:-1] * a[:-1]
+    a[:-1] -= np.abs(a[1:]) * np.where(a[1:] > 0.0, a[1:], 1.0)
+    return np.sum(a**2)

@@ -16,7 +16,7 @@ import numpy as np
 import s2sgrad_runtime
 from s2sgrad.analysis.effects import Effects, root, shared_with
 from s2sgrad.analysis.islands import is_island
-from s2sgrad.analysis.new_arrays import shares_memory
+from s2sgrad.analysis.new_arrays import memory_of, shares_memory
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
 from s2sgrad.ir.types import Array, List, Number, Scalar, Tuple, carries, is_number
@@ -263,15 +263,23 @@ class ForwardSweep:
                 )
             return [
                 *tangents.temps,
-                *_increments(nodes.Store(base, stmt.index, value, stmt.op), self._sharing(name)),
+                *_increments(
+                    nodes.Store(base, stmt.index, value, stmt.op),
+                    self._sharing(name, tangents.temps),
+                ),
                 stmt,
             ]
         return self._update(stmt, base, name)
 
-    def _sharing(self, name: str) -> set[str]:
-        """The tangents that may share memory with the tangent of a variable."""
+    def _sharing(self, name: str, temps: list[Stmt]) -> set[str]:
+        """The tangents that may share memory with the tangent of a variable, and names for parts
+        of them."""
         group = self.effects.find(name)
-        return {dot for n, dot in self.dots.items() if self.effects.find(n) == group}
+        found = {dot for n, dot in self.dots.items() if self.effects.find(n) == group}
+        for stmt in temps:
+            if isinstance(stmt, nodes.Assign) and any(memory_of(v) & found for v in stmt.values):
+                found |= set(stmt.targets)
+        return found
 
     def _zero_for(self, stmt: nodes.Store, tangents: Tangents) -> Expr:
         """What a store of a constant writes into the tangent."""
