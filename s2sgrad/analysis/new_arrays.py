@@ -23,8 +23,8 @@ def shares_memory(value: Expr) -> bool:
         case Call(function=function, form=form):
             if lends(value):
                 return True
-            if form == "operator":
-                return bool(shared_with(value))  # `[y] * n` holds y
+            if form == "operator" or function in (list, tuple):
+                return bool(shared_with(value))  # `[y] * n` holds y, and list(a) the rows of a
             if function is s2sgrad_runtime.masked:  # the first one, if nothing is amiss with it
                 return shares_memory(value.args[0])
             if form == "attribute" or is_view(value):

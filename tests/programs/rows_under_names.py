@@ -171,3 +171,24 @@ def a_part_moved_over_itself(x):
     a[1:] += k[:-1] * a[:-1]
     a[:-1] -= np.abs(a[1:]) * np.where(a[1:] > 0.0, a[1:], 1.0)
     return np.sum(a**2)
+
+
+@program(normal(3, 2), jit=True, second=True)
+def a_row_out_of_a_list_of_rows(a):
+    a = a * 1.5
+    row = list(a)[1]
+    row *= 2.0
+    first, _, last = tuple(a)
+    last *= first
+    return np.sum(a**2)
+
+
+@program(normal(3, 2), jit=True, second=True)
+def the_array_is_written_under_a_list(a):
+    a = a * 1.5
+    row = list(a)[1]
+    a[1] *= 2.0
+    copies = [r * 1.5 for r in a]
+    second = tuple(copies)[2]
+    second *= a[0]
+    return np.sum(row**2) + sum(np.sum(r**2) for r in copies)
