@@ -16,6 +16,8 @@ import pytest
 from scipy import optimize, special, stats
 
 import s2sgrad
+import s2sgrad_runtime
+from s2sgrad.showing.export_lines import narrowed
 
 X = np.array([0.4, -0.7, 1.1])
 W = np.array([1.5, 0.5, -2.0])
@@ -326,3 +328,23 @@ def test_command_line_reports_errors(tmp_path: Path) -> None:
     )
     assert done.returncode != 0
     assert "line 2" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_long_lines_of_helpers_are_broken_where_python_allows() -> None:
+    """Every module of helpers that exports may hold reads the same with its long lines broken."""
+    for path in sorted(Path(s2sgrad_runtime.__file__).parent.glob("*.py")):
+        text = path.read_text()
+        made = narrowed(text)
+        assert ast.dump(ast.parse(made)).count("FunctionDef") == ast.dump(ast.parse(text)).count(
+            "FunctionDef"
+        )
+
+
+def test_export_of_a_guarded_slope(tmp_path: Path) -> None:
+    def f(x: np.ndarray) -> float:
+        return np.sum(np.where(x > 0, np.sqrt(x), 0.0))
+
+    x = np.array([1.0, 0.0, 3.0])
+    s2sgrad.export(grad(f), tmp_path / "slope.py", x, inline_runtime=True)
+    scope = runpy.run_path(str(tmp_path / "slope.py"))
+    np.testing.assert_allclose(scope["f_grad"](x), [0.5, 0.0, 0.5 / np.sqrt(3.0)])

@@ -350,8 +350,9 @@ def _read(first: Any, second: Any, samples: Samples) -> Type:
             item: Type = BOTTOM
             for a, b in zip(first, second, strict=False):
                 item = join(item, _read(a, b, samples))
-            return List(item)
-        return Tuple(tuple(_read(a, b, samples) for a, b in zip(first, second, strict=True)))
+            return List(item, fixed=isinstance(first, tuple))
+        parts = tuple(_read(a, b, samples) for a, b in zip(first, second, strict=True))
+        return Tuple(parts, listed=isinstance(first, list))
     if first is None or isinstance(first, np.dtype | type):
         return Known(first)
     if isinstance(first, str):  # it may show the samples

@@ -91,10 +91,12 @@ class Known(Type):
 
 @dataclass(frozen=True, slots=True)
 class Tuple(Type):
-    """A tuple of known length. made_by: the named tuple class, if it is one."""
+    """A tuple of known length. made_by: the named tuple class, if it is one. listed: a list of
+    NumPy's, as `np.split` gives it, which is not to be changed."""
 
     items: tuple[Type, ...]
     made_by: Any = None
+    listed: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,6 +397,4 @@ def _mapped(kind: Type, change: Any) -> Type:
     if isinstance(kind, Dict) and kind.fields:
         fields = tuple((key, go(part)) for key, part in kind.fields)
         return replace(kind, fields=fields, item=_all([part for _, part in fields]))
-    if isinstance(kind, List | Dict | Maybe):
-        return replace(kind, item=go(kind.item))
-    return kind
+    return replace(kind, item=go(kind.item)) if isinstance(kind, List | Dict | Maybe) else kind

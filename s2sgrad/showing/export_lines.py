@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import textwrap
+import tokenize
 
 from s2sgrad.backend.wrap import WIDTH, wrapped
 
@@ -42,8 +43,12 @@ def _refilled(line: str) -> list[str]:
 
 
 def _broken(line: str) -> list[str]:
-    """A line of code, broken at its brackets, or at the names that it imports."""
+    """A line of code, broken at its brackets, or at the names that it imports; what is told at its
+    end stands above."""
     indent = line[: len(line) - len(line.lstrip())]
+    code, told = _without_comment(line)
+    if told and code.strip():
+        return [indent + told, *([code] if len(code) <= WIDTH else _broken(code))]
     head, mark, names = line.partition(" import ")
     if mark and head.startswith("from ") and "(" not in names:
         return [f"{head} import (", *(f"    {name}," for name in names.split(", ")), ")"]
@@ -55,6 +60,17 @@ def _broken(line: str) -> list[str]:
             indent + ")",
         ]
     return wrapped(line)
+
+
+def _without_comment(line: str) -> tuple[str, str]:
+    """The code of a line, and the comment at its end."""
+    try:
+        for token in tokenize.generate_tokens(iter([line]).__next__):
+            if token.type == tokenize.COMMENT:
+                return line[: token.start[1]].rstrip(), token.string
+    except (tokenize.TokenError, SyntaxError):
+        pass  # a part of a longer statement, with a text perhaps that goes on
+    return line, ""
 
 
 def _message(text: str, indent: str) -> list[str]:

@@ -143,15 +143,17 @@ class Questions(Base):
         if isinstance(kind, Scalar):
             plain = {"float": float, "int": int, "bool": bool, "complex": complex}
             return plain.get(kind.dtype) or np.dtype(kind.dtype).type
-        if kind == Opaque("slice"):
-            return slice
+        if kind in (Opaque("slice"), Opaque("str")):
+            return slice if kind == Opaque("slice") else str
         if isinstance(kind, List):
             return tuple if kind.fixed else list
         if isinstance(kind, Dict):
             return dict if kind.made_by is None else _real(kind.made_by)
         if isinstance(kind, Opaque):
             return kind.cls
-        return (kind.made_by or tuple) if isinstance(kind, Tuple) else None
+        if isinstance(kind, Tuple):
+            return kind.made_by or (list if kind.listed else tuple)
+        return None
 
     def on_type(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         if len(args) != 1 or kwargs:

@@ -240,6 +240,8 @@ class Containers(ListSlices, ClassAttributes):
         if (held := self.held_object(base)) is not None:
             self.call(self.attribute(held, "__setitem__", node), [index, value], {}, node)
             return
+        if isinstance(base, Dyn) and isinstance(base.type, Tuple):
+            raise self.refuse_given_list(node)
         contents = self.contents(base)
         known = self.constant_value(index)
         if contents is not None and not bare:
@@ -294,6 +296,10 @@ class Containers(ListSlices, ClassAttributes):
         """`+` and `*` of lists and tuples. Those of arrays, and of what may be one, are NumPy's."""
         if any(isinstance(v, Dyn) and isinstance(v.type, Array | Number) for v in (left, right)):
             return None
+        if sign == "*" and any(map(self.is_text, (left, right))):  # a number of times
+            exprs = self.operand(left, node), self.operand(right, node)
+            call = nodes.Call("list*", "*", exprs, form="operator", type=Opaque("str"))
+            return Dyn(dataclasses.replace(call, span=self.span(node)))
         if sign == "*":
             left, right = self._as_display(left, right), self._as_display(right, left)
         a, b = self.contents(left), self.contents(right)

@@ -10,6 +10,7 @@ from typing import Any
 
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import element_type
+from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.builtins.drawn import GENERATORS, drawn_type
 from s2sgrad.frontend.models import containers, tables
@@ -39,6 +40,7 @@ from s2sgrad.ir.types import (
     Number,
     Opaque,
     Scalar,
+    Tuple,
     Type,
     join,
 )  # fmt: skip
@@ -67,6 +69,7 @@ def is_place(expr: nodes.Expr) -> bool:
 _OF_TABLES = (
     "items", "values", "get", "setdefault", "update", "clear", "popitem", "move_to_end",
 )  # fmt: skip
+CHANGING = ("append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort")
 LOGGING = ("debug", "info", "warning", "error", "critical")  # methods of loggers
 
 
@@ -82,6 +85,8 @@ class ContainerMethods(Base):
             return self.call(
                 self.attribute(self.keys_as_set(owner, node), name, node), args, {}, node
             )
+        if name in CHANGING and isinstance(owner, Dyn) and isinstance(owner.type, Tuple):
+            raise self.refuse_given_list(node)
         if isinstance(contents, Mapping):
             return self._dict_method(owner, contents, name, args, kwargs, node)
         if isinstance(owner, Dyn) and isinstance(owner.type, Dict):
@@ -112,6 +117,14 @@ class ContainerMethods(Base):
                 return self.sequence([Static(v) for v in found], type(found).__name__)
             return Static(found)
         return self.opaque_method(owner, name, args, kwargs, node)
+
+    def refuse_given_list(self, node: ast.AST) -> UnsupportedError:
+        """The error for changes of a list that NumPy has made."""
+        return self.refuse(
+            "a change of a list that NumPy has made", node,
+            "its length and its entries are taken for those that NumPy gives it",
+            "make a list of your own: parts = list(np.split(x, 3))",
+        )  # fmt: skip
 
     def special_method(self, owner: Value, name: str, args: list[Value], node: ast.AST) -> Value:
         """`a.__iadd__(b)`, `a.__len__()`: a special method, called by its name."""

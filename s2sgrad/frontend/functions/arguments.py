@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import Any
 
 from s2sgrad.frontend.base import Base
@@ -10,6 +11,7 @@ from s2sgrad.frontend.expressions.spreading import Rest
 from s2sgrad.frontend.state import Frame
 from s2sgrad.frontend.values import Dyn, Func, Heap, Mapping, Value
 from s2sgrad.ir import nodes
+from s2sgrad.ir.types import List
 
 
 class Arguments(Base):
@@ -37,7 +39,8 @@ class Arguments(Base):
             )
         if spec.vararg is not None:
             open_end = any(isinstance(r, Rest) for r in rest)
-            values[spec.vararg.arg] = self.joined(rest, node) if open_end else self.sequence(rest)
+            found = self.joined(rest, node) if open_end else self.sequence(rest)
+            values[spec.vararg.arg] = _as_tuple(found)
         extra: dict[str, Value] = {}
         names = {*positional, *(a.arg for a in spec.kwonlyargs)}
         for name, value in kwargs.items():
@@ -97,3 +100,10 @@ class Arguments(Base):
         if isinstance(value, Heap):
             self.settle(value, name, node)
         return value
+
+
+def _as_tuple(value: Value) -> Value:
+    """What a parameter `*items` holds: to the user's code it is a tuple, of some length perhaps."""
+    if not isinstance(value, Dyn) or not isinstance(value.type, List):
+        return value
+    return Dyn(replace(value.expr, type=replace(value.type, fixed=True)))
