@@ -21,7 +21,10 @@ def narrowed(text: str) -> str:
         else:
             lines += _broken(line)
     made = "\n".join(lines) + "\n"
-    return made if _meaning(made) == _meaning(text) else text
+    try:
+        return made if _meaning(made) == _meaning(text) else text
+    except SyntaxError:  # a line is a part of a statement that stands on several
+        return text
 
 
 def _told(tree: ast.Module) -> set[int]:
