@@ -1255,4 +1255,42 @@ def f(x):
     return total
 """,
     ),
+    Refused(
+        "whose_memory_an_array_has",
+        """
+def f(x, n=2):
+    a = 0.5 * np.outer(x, x)
+    z = a[1]
+    for k in range(n):
+        z = x
+    s = 2.0 if z.base is not None else 1.0
+    return np.sum(z) * s
+""",
+        ("z.base",),
+        """
+def f(x, n=2):
+    a = 0.5 * np.outer(x, x)
+    z, own = a[1], False
+    for k in range(n):
+        z, own = x, True
+    s = 1.0 if own else 2.0
+    return np.sum(z) * s
+""",
+    ),
+    Refused(
+        "a_list_of_numpys_that_grows",
+        """
+def f(x):
+    parts = np.array_split(x, 2)
+    parts.append(x * 2.0)
+    return sum(np.sum(p**2) for p in parts)
+""",
+        ("parts.append(x * 2.0)",),
+        """
+def f(x):
+    parts = list(np.array_split(x, 2))
+    parts.append(x * 2.0)
+    return sum(np.sum(p**2) for p in parts)
+""",
+    ),
 ]

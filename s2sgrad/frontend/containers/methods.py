@@ -123,7 +123,7 @@ class ContainerMethods(Base):
         return self.refuse(
             "a change of a list that NumPy has made", node,
             "its length and its entries are taken for those that NumPy gives it",
-            "make a list of your own: parts = list(np.split(x, 3))",
+            "make a list of your own: parts = list(np.array_split(x, 3))",
         )  # fmt: skip
 
     def special_method(self, owner: Value, name: str, args: list[Value], node: ast.AST) -> Value:

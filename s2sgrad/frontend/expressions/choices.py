@@ -149,6 +149,12 @@ class Choices(Tables):
 
     def check_attribute(self, kind: Type, name: str, node: ast.AST) -> None:
         """An attribute that no array or number has fails in Python too."""
+        if name in ("base", "data", "ctypes", "__array_interface__", "__array_struct__"):
+            raise self.refuse(
+                f"the attribute '{name}' of an array", node,
+                "where an array lies in memory, only a run knows",
+                "ask np.shares_memory(a, b) of two names, or tell the code by a flag",
+            )  # fmt: skip
         fitting = any(hasattr(cls, name) for cls in (np.ndarray, float, int, np.float64))
         of_enum = name == "value" and getattr(kind, "dtype", None) == "int"
         if fitting or name in METHODS or isinstance(kind, Number) or of_enum:
