@@ -110,6 +110,11 @@ class Seed:
         which = int(np.searchsorted(self.starts, k, side="right")) - 1
         return np.iscomplexobj(self.vectors[which])
 
+    @property
+    def precision(self) -> float:
+        """The distance from 1 to the next number, of the least precise leaf."""
+        return max((float(np.finfo(v.dtype).eps) for v in self.vectors), default=0.0)
+
     def vector(self, entries: Any, value: Any = 1.0) -> Any:
         """`value` at the given entries, zero elsewhere. value: a number, or one per entry."""
         flat = np.zeros(self.size, np.asarray(value).dtype)

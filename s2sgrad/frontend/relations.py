@@ -150,8 +150,10 @@ class Relating(Base):
                 loop.filling.changed(name, self.state, waits(self.running, loop.node))
         place = infer_index(store.base.type, store.index) if store.index else store.base.type
         store = _of_an_array(store, node)
-        self.relate_operands((place, display_type(store.value)))
-        if store.index:
+        put = isinstance(node, List | Dict) and store.op == ""  # an item may be of any size
+        if not put:
+            self.relate_operands((place, display_type(store.value)))
+        if store.index and not put:
             both = (nodes.Index(store.base, store.index, type=place), store.value)
             fit = nodes.Call(np.add, "+", both, form="operator", type=place, span=store.span)
             self.emit_failing(fit)

@@ -17,6 +17,7 @@ from s2sgrad_runtime import (
     logsumexp_dot_weights,
     logsumexp_pullback,
     logsumexp_pushforward,
+    masked,
     outputs,
     scipy_airy,
     scipy_i0,
@@ -104,7 +105,7 @@ def fresnel_tangent(y: Any, z: Any, *, z_dot: Any) -> Any:
 @structural("scipy.special.shichi", tuple_output=True)
 def shichi_(y_bar: Any, y: Any, x: Any) -> Any:
     """sinh(x) / x and cosh(x) / x."""
-    return unbroadcast(y_bar[0] * (sinhc(x)) + y_bar[1] * (np.cosh(x) / x), x)
+    return unbroadcast(y_bar[0] * sinhc(x) + masked(y_bar[1] * (np.cosh(x) / x), y_bar[1]), x)
 
 
 @tangent("scipy.special.shichi")
@@ -116,7 +117,7 @@ def shichi_tangent(y: Any, x: Any, *, x_dot: Any) -> Any:
 @structural("scipy.special.sici", tuple_output=True)
 def sici_(y_bar: Any, y: Any, x: Any) -> Any:
     """sin(x) / x and cos(x) / x."""
-    return unbroadcast(y_bar[0] * (sinc_of(x)) + y_bar[1] * (np.cos(x) / x), x)
+    return unbroadcast(y_bar[0] * sinc_of(x) + masked(y_bar[1] * (np.cos(x) / x), y_bar[1]), x)
 
 
 @tangent("scipy.special.sici")

@@ -82,3 +82,24 @@ def left_in_the_middle(ws, bs, x):
             break
         x = np.tanh(x @ ws[i] + bs[i])
     return np.sum(x)
+
+
+@program(normal(3), jit=True)
+def an_item_of_another_length(x):
+    parts = [x * v for v in x]
+    parts[1] = parts[1][1:]
+    table = {k: x[:2] * v for k, v in enumerate(x)}
+    table[7] = np.zeros(3)
+    return sum(np.sum(p**2) for p in parts) + sum(np.sum(p**2) for p in table.values())
+
+
+def _summed(*terms):
+    if isinstance(terms, tuple):
+        return sum(terms)
+    return 100.0 * sum(terms)
+
+
+@program(normal(3), jit=True)
+def starred_arguments_are_a_tuple(x):
+    line = "-" * len(x)
+    return _summed(*x) ** 2 * (2.0 if isinstance(line, str) else 5.0)
