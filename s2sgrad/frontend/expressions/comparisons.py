@@ -90,7 +90,7 @@ class Comparisons(Base):
         self.refine(test, sign == "and")
         try:
             right = part(operand)
-        except Unbound:  # the branch below leaves it out, where a loop comes here again
+        except (Unbound, Fails):  # the branch below leaves it out, or fails where a run comes there
             del self.builder.blocks[depth:]
             right = Static(None)
             self.builder.blocks.append([nodes.Comment("")])
