@@ -104,6 +104,10 @@ class ItemSizes(Base):
             return None
         return self.letters.size(numbers[number], place(number))
 
+    def length_of_column(self, letter: str) -> int:
+        """How many items a list with this letter has, in the call that is compiled."""
+        return len(self.column_places[letter][0]) if letter in self.column_places else 0
+
     # --- lists that are changed ----------------------------------------------------------------
     def check_item_sizes(self, body: nodes.Block) -> None:
         """Start again without them where a list of the caller's may be changed."""

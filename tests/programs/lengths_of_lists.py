@@ -103,3 +103,29 @@ def _summed(*terms):
 def starred_arguments_are_a_tuple(x):
     line = "-" * len(x)
     return _summed(*x) ** 2 * (2.0 if isinstance(line, str) else 5.0)
+
+
+@program(
+    [normal(2), normal(2), normal(2)],
+    [normal(3), normal(3), normal(1), normal(4)],
+    wrt=(0, 1),
+    jit=True,
+)
+def a_longer_list_by_number(ws, us):
+    for i in range(len(ws)):
+        h = us[i] * np.sum(ws[i])
+    return np.sum(h * us[-1]) + np.sum(h)
+
+
+@program(
+    [normal(2), normal(3), normal(4)],
+    [normal(3), normal(3), normal(1), normal(4)],
+    wrt=(0, 1),
+    jit=True,
+)
+def a_longer_list_by_number_of_other_sizes(ws, us):
+    for i in reversed(range(len(ws))):
+        h = us[i + 1] * np.sum(ws[i])
+    for i in range(len(ws)):
+        g = us[i] * np.sum(ws[i])
+    return np.sum(h * us[0]) + np.sum(g * us[3])

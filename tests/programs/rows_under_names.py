@@ -192,3 +192,15 @@ def the_array_is_written_under_a_list(a):
     second = tuple(copies)[2]
     second *= a[0]
     return np.sum(row**2) + sum(np.sum(r**2) for r in copies)
+
+
+@program(normal(2), 4, jit=True, second=True)
+def the_array_is_measured_beside_its_row(y0, n):
+    ys = np.ones((n + 1, 2))
+    ys[0] = y0
+    for i in range(n):
+        y = ys[i]
+        z = np.sum(y * y) / ys.shape[0] + np.sum(np.zeros_like(ys) + y)
+        ys[i] = 2.0 * np.sin(z)
+        ys[i + 1] = np.sin(z) + 0.3 * np.tanh(y * y)
+    return np.sum(ys**3)

@@ -44,31 +44,32 @@ def behind(low: Any, header: Any, loop: Loop, phis: dict[Slot, Any]) -> dict[Any
 
 def last_sizes(low: Any, header: Any, pairs: Iterable[Pair]) -> dict[Size, Size]:
     """Sizes that change in a loop -> what they are behind it."""
-    number = _last_item(low, header)
-    if number is None:
+    last_item = _last_item(low, header)
+    if last_item is None:
         return {}
+    number, length = last_item
     letters = {size: letter for letter, size in header.place.items()}
     found: dict[Size, set[Size | None]] = {}
     for head, end in pairs:
         for p, q in zip(shape_of(head) or (), shape_of(end) or (), strict=False):
             if p is not None and changes(p.letter or ""):
-                last = low.size_at(letters[q], number) if q in letters else None
+                whole = q in letters and low.length_of_column(letters[q]) == length
+                last = low.size_at(letters[q], number) if whole else None
                 found.setdefault(p, set()).add(last)
     alike = {p: sizes.pop() for p, sizes in found.items() if len(sizes) == 1}
     return {p: last for p, last in alike.items() if last is not None}
 
 
-def _last_item(low: Any, header: Any) -> int | None:
+def _last_item(low: Any, header: Any) -> tuple[int, int] | None:
     """The number of the item at which a loop ends, if it goes through whole lists, or counts up to
-    their length."""
+    their length; and that length."""
     lengths = {
         _length(low, source)
         for source in getattr(header, "sources", ())
         if not nodes.counts(source)
     }
-    if len(lengths) != 1 or None in lengths:
-        return None
-    return 0 if header.backwards else -1
+    length = lengths.pop() if len(lengths) == 1 else None
+    return None if length is None else (0 if header.backwards else -1, length)
 
 
 def _length(low: Any, source: nodes.Expr) -> int | None:

@@ -250,13 +250,14 @@ class Plan(Stability):
 
     def _reaches(self, site: int, name: str, stmt: nodes.Store | nodes.Mutate) -> bool:
         """Whether a write may change, later, an entry that a statement's reverse code reads."""
-        path = part_of(self.aliases.get(name))
-        places = self.places.get((site, name)) if path is None else [path]
-        name, base = name if path is None else path.base.name, stmt.base  # type: ignore[attr-defined]
+        base = stmt.base
         if (site, name) in self.shapes and isinstance(base.type, Array):
             return False
         if (site, name) in self.settled and site != id(stmt):
             return False
+        path = part_of(self.aliases.get(name))
+        places = self.places.get((site, name)) if path is None else [path]
+        name = name if path is None else path.base.name  # type: ignore[attr-defined]
         plain = isinstance(stmt, nodes.Store) and isinstance(base, nodes.Var) and base.name == name
         if not places or not plain:
             return True

@@ -44,7 +44,7 @@ def _items_taken(block: Block, alone: set[int]) -> Block:
     for stmt in block:
         match stmt, result[-1:]:
             case (
-                Store(op="+" | "-", value=Var(name=read) as item),
+                Store(base=Var(), op="+" | "-", value=Var(name=read) as item),
                 [Mutate(base=Var() as base, method="pop", args=(), target=name)],
             ) if id(stmt) in alone and name == read:
                 taken = Call("pop", "pop", (base,), form="method", type=item.type)
