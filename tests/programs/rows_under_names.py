@@ -200,7 +200,7 @@ def the_array_is_measured_beside_its_row(y0, n):
     ys[0] = y0
     for i in range(n):
         y = ys[i]
-        z = np.sum(y * y) / ys.shape[0] + np.sum(np.zeros_like(ys) + y)
+        z = 0.1 * (np.sum(y * y) / ys.shape[0] + np.sum(np.zeros_like(ys) + y))
         ys[i] = 2.0 * np.sin(z)
         ys[i + 1] = np.sin(z) + 0.3 * np.tanh(y * y)
     return np.sum(ys**3)
