@@ -155,6 +155,12 @@ def cotangent(case: _Case, argument: str, y_bar: Any, bound: dict[str, Any], y: 
             f"cotangent of {argument} has shape {np.shape(x_bar)}",
             f"the argument has shape {np.shape(x)}",
         )
+    if by_user and np.shape(x_bar) != np.broadcast_shapes(np.shape(x_bar), np.shape(x)):
+        raise case.fail(
+            f"cotangent of {argument} has shape {np.shape(x_bar)}",
+            f"the argument has shape {np.shape(x)}: give each entry its own, "
+            f"np.full_like({argument}, y_bar) perhaps",
+        )
     return unbroadcast(x_bar, x)
 
 
