@@ -342,3 +342,13 @@ def matrices_as_lists(x):
         for entry in row:
             s += (entry * entry).real
     return s + np.sum(np.array(x.reshape(3, 2).tolist()) ** 3)
+
+
+@program(normal(3), jit=True)
+def a_number_among_arrays(x):
+    c = [[x * v] for v in x]
+    for e in c:
+        pass
+    e.append(x[0] * x[1])
+    e.insert(0, x[2] ** 2)
+    return np.sum(e[2]) + np.sum(e[0]) * np.sum(e[1])

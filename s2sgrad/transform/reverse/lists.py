@@ -12,7 +12,7 @@ from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import never_negative
 from s2sgrad.ir.nodes import Call, Expr, Stmt, Var
-from s2sgrad.ir.types import INT, Array, Dict, Scalar
+from s2sgrad.ir.types import INT, Array, Dict, Number, Scalar
 from s2sgrad.transform.reverse.adjoint import Adjoint
 from s2sgrad.transform.reverse.shadow_kinds import entry_type, is_leaf
 from s2sgrad.transform.writing import build
@@ -40,8 +40,10 @@ class ListReversal:
 
     def _changed(self, stmt: nodes.Mutate) -> Pair:
         owner = self.bars.owner(stmt.base)
-        numbers = is_leaf(entry_type(stmt.base.type, *stmt.args[:1] or (constant(0),)))
+        kind = entry_type(stmt.base.type, *stmt.args[:1] or (constant(0),))
+        numbers = is_leaf(kind)
         if stmt.method in ("append", "insert"):  # a list may stand where tuples are known to
+            numbers = numbers or isinstance(kind, Number)  # a number among arrays
             numbers = numbers and is_leaf(stmt.args[-1].type)
         if numbers and owner in self.shadow_names:
             return [stmt], []  # undone with the list that it is the shadow of
