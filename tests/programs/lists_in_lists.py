@@ -344,8 +344,8 @@ def matrices_as_lists(x):
     return s + np.sum(np.array(x.reshape(3, 2).tolist()) ** 3)
 
 
-@program(normal(3), jit=True)
-def a_number_among_arrays(x):
+@program(X, jit=True)
+def a_number_put_among_arrays(x):
     c = [[x * v] for v in x]
     for e in c:
         pass
