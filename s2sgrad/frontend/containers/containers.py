@@ -240,7 +240,7 @@ class Containers(ListSlices, ClassAttributes):
         if (held := self.held_object(base)) is not None:
             self.call(self.attribute(held, "__setitem__", node), [index, value], {}, node)
             return
-        if isinstance(base, Dyn) and isinstance(base.type, Tuple):
+        if isinstance(base, Dyn) and isinstance(base.type, Tuple) and base.type.listed:
             raise self.refuse_given_list(node)
         contents = self.contents(base)
         known = self.constant_value(index)

@@ -85,7 +85,8 @@ class ContainerMethods(Base):
             return self.call(
                 self.attribute(self.keys_as_set(owner, node), name, node), args, {}, node
             )
-        if name in CHANGING and isinstance(owner, Dyn) and isinstance(owner.type, Tuple):
+        given = isinstance(owner, Dyn) and isinstance(owner.type, Tuple) and owner.type.listed
+        if given and name in CHANGING:
             raise self.refuse_given_list(node)
         if isinstance(contents, Mapping):
             return self._dict_method(owner, contents, name, args, kwargs, node)
