@@ -11,7 +11,7 @@ from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Expr, Function, Stmt
-from s2sgrad.ir.types import Dict, List, Type, join
+from s2sgrad.ir.types import Array, Dict, List, Type, join
 from s2sgrad.transform.writing.rewrite import map_block
 
 MANY = 64  # versions of one name beyond which no two are tried to be merged: it would be quadratic
@@ -65,6 +65,12 @@ def interference(
 
     def visit(stmt: Stmt, after: frozenset[str]) -> None:
         targets = nodes.targets_of(stmt)
+        match stmt:
+            case nodes.Store(base=nodes.Var(name=number, type=kind), index=()) if not isinstance(
+                kind, Array
+            ):  # `x -= 1.0` of a number sets x, and not what x was a copy of
+                for other in (mates.get(number, nobody) & after) - {number}:
+                    classes.conflict(number, other)
         for i, target in enumerate(targets):
             source = None
             if isinstance(stmt, nodes.Assign) and isinstance(stmt.values[i], nodes.Var):
