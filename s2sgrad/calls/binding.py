@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.analysis.memory import hashable
 from s2sgrad.frontend.inputs import ANYTHING, object_fields
 from s2sgrad.frontend.outside import is_code
 
@@ -63,7 +64,7 @@ def _other(value: Any, kind: type, known: dict[int, int]) -> Any:
     if isinstance(value, Enum):
         return (kind, value.name)
     if is_code(value) or isinstance(value, type | slice | np.dtype):
-        return value if _hashed(value) else repr(value)
+        return value if hashable(value) else repr(value)
     if id(value) in known:
         return ("again", known[id(value)])
     fields = object_fields(value)
@@ -71,15 +72,6 @@ def _other(value: Any, kind: type, known: dict[int, int]) -> Any:
         return kind
     known[id(value)] = len(known)
     return (kind, *((k, token(v, known)) for k, v in fields.items()))
-
-
-def _hashed(value: Any) -> bool:
-    """Whether a value has a hash; a function of a C library only seems to."""
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True
 
 
 def pattern(key: Any) -> Any:
