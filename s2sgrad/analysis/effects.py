@@ -153,6 +153,12 @@ def root(expr: Expr) -> str | None:
     return None
 
 
+def binds(stmt: Stmt) -> set[str]:
+    """The names that a statement binds, or whose memory or number it changes (`s += 1.0`)."""
+    base = root(stmt.base) if isinstance(stmt, nodes.Store | nodes.Mutate) else None
+    return {*nodes.targets_of(stmt), *([base] if base else [])}
+
+
 @dataclass(frozen=True)
 class Effects:
     """group: variable -> representative of all that may share its memory.

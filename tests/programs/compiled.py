@@ -401,3 +401,12 @@ def lists_of_none_that_are_asked(x):
         if found[k] is not None:
             total += np.sum(found[k] ** 2)
     return total + np.sum(x)
+
+
+@program(normal(4), second=True, jit=True)
+def cotangents_that_begin_alike(x):
+    a = x[0] * x[1] + x[2]
+    b = a * x[1] + x[2]
+    doubled = b * 2
+    c = b + x[2]
+    return a + b + doubled + (a + b + c) * x[3]

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from s2sgrad.analysis.effects import binds
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.extents import Extent, add, integer
 from s2sgrad.backend.loops.nests import Nest
@@ -230,7 +231,7 @@ class _Values:
 
     def __init__(self, nest: Nest, groups: Groups) -> None:
         assigned = [s for s in nest.body if isinstance(s, nodes.Assign) and len(s.targets) == 1]
-        times = Counter(t for s in nest.body for t in nodes.targets_of(s))
+        times = Counter(t for s in nest.body for t in binds(s))
         self.once = {s.targets[0]: s for s in assigned if times[s.targets[0]] == 1}
         found = touches(nest.body)
         written = {groups.of(n) for n, _, mode in found.arrays if mode != "r"}

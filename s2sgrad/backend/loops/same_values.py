@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from s2sgrad.analysis.effects import has_effect
+from s2sgrad.analysis.effects import binds, has_effect
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Assign, Block, Call, Choice, Const, Expr, Stmt, Var
 from s2sgrad.ir.types import Scalar
@@ -25,14 +25,14 @@ Known = dict[Expr, Var]
 
 def with_same_values(body: Block) -> Block:
     """The body without such statements; later ones read the first name."""
-    bound = Counter(t for s in nodes.walk_block(body) for t in nodes.targets_of(s))
+    bound = Counter(t for s in nodes.walk_block(body) for t in binds(s))
     return _Walker({name for name, times in bound.items() if times == 1}, _reads(body)).block(
         body, {}
     )
 
 
 class _Walker:
-    """once: names that one statement binds. reads: how often each name is read."""
+    """once: names bound in one place, changed in none. reads: how often each name is read."""
 
     def __init__(self, once: set[str], reads: Counter[str]) -> None:
         self.once, self.reads = once, reads
@@ -51,7 +51,7 @@ class _Walker:
                     self.reads[found.name] += self.reads.pop(name)
                     continue
             result.append(self._inside(stmt, known))
-            _forget(known, nodes.bound_in((stmt,)))
+            _forget(known, _changed(stmt))
             if found is None and isinstance(stmt, Assign) and self._may_stand(stmt):
                 (name,), (value,) = stmt.targets, stmt.values
                 known[value] = Var(name, type=value.type)
@@ -73,7 +73,7 @@ class _Walker:
                 return replace(stmt, then=sides[0], orelse=sides[1])
             case nodes.For(body=body) | nodes.While(body=body):
                 inner = dict(known)
-                _forget(inner, nodes.bound_in((stmt,)))
+                _forget(inner, _changed(stmt))
                 return replace(stmt, body=self.block(body, inner))
         return stmt
 
@@ -90,6 +90,11 @@ def _reads(block: Iterable[Stmt]) -> Counter[str]:
 
 def _renamed(block: Block, name: str, to: Var) -> Block:
     return map_block(block, lambda e: to if isinstance(e, Var) and e.name == name else e)
+
+
+def _changed(stmt: Stmt) -> set[str]:
+    """The names that a statement, or one inside it, binds or changes."""
+    return {name for inner in nodes.walk_block((stmt,)) for name in binds(inner)}
 
 
 def _forget(known: Known, names: set[str]) -> None:

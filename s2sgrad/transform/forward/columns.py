@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from s2sgrad.analysis.effects import Effects, has_effect, root
+from s2sgrad.analysis.effects import Effects, binds, has_effect, root
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Assign, Block, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import INT, Array, Tuple
@@ -17,7 +17,6 @@ from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.tidy import without_unused
 from s2sgrad.transform.writing.units import (
     Parts,
-    binds,
     changed_by,
     empty,
     is_plain,

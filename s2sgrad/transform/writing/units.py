@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.analysis.effects import Effects, effects, has_effect, root
+from s2sgrad.analysis.effects import Effects, binds, effects, has_effect, root
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Assign, Block, Expr, Function, Stmt, Var
@@ -120,12 +120,6 @@ def _fixed(body: Block, tainted: set[str], shared: Effects) -> set[str]:
     return fixed
 
 
-def binds(stmt: Stmt) -> set[str]:
-    """The names that a statement binds, or whose memory it writes."""
-    base = root(stmt.base) if isinstance(stmt, nodes.Store | nodes.Mutate) else None
-    return {*nodes.targets_of(stmt), *([base] if base else [])}
-
-
 def changed_by(block: Block, shared: Effects) -> set[str]:
     """The names that a block binds, and those that share memory with what it binds or writes."""
     bound = {name for stmt in nodes.walk_block(block) for name in binds(stmt)}
@@ -174,6 +168,6 @@ def over_entries(counters: tuple[Var, ...], sizes: tuple[Expr, ...], block: Bloc
 
 
 __all__ = [
-    "Parts", "binds", "changed_by", "empty", "is_plain", "lengths", "names_read", "over_entries",
+    "Parts", "changed_by", "empty", "is_plain", "lengths", "names_read", "over_entries",
     "rank_of", "zeros_like",
 ]  # fmt: skip
