@@ -346,3 +346,19 @@ def axes_added_to_numbers(a, order):
         x = parts[k]
         total = total + np.sum(x[..., None] ** 2 * np.array([1.0, 2.0])) + np.sum(x[None] * a)
     return total
+
+
+@program(normal(3))
+def the_larger_of_a_number_and_an_array(x):
+    a, b = x * 1.0, x[0] * 1.5
+    for v in x:
+        a, b = (a if np.sum(a) > np.sum(b) else b), v * a
+    return np.sum(a * b)
+
+
+@program(normal(3))
+def the_largest_by_its_sum(x):
+    a, b = x * 1.0, x[0] * 1.5
+    for v in x:
+        a = max(a, b * v, key=np.sum)
+    return np.sum(a * b)

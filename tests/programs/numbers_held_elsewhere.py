@@ -219,3 +219,29 @@ def given_to_the_helper(A):
     for r in A:
         t = t + up(r, s)
     return (s * t).sum()
+
+
+class Held:
+    def __init__(self, value):
+        self.value = value
+
+
+@program(normal(3))
+def fields_that_were_numbers(x):
+    held = [Held(v) for v in x]
+    for h in held[1:]:
+        h.value = x * x[1]
+    values = [h.value for h in held]
+    return sum(np.sum(v) for v in values)
+
+
+@program(normal(3))
+def entries_beside_numbers(x):
+    held = [{"v": v} for v in x]
+    *_, last = held
+    last["w"] = x * x[1]
+    total = 0.0
+    for h in held:
+        for e in h.values():
+            total = total + np.sum(e) ** 2
+    return total

@@ -18,6 +18,7 @@ from s2sgrad.frontend.state import Clash
 from s2sgrad.frontend.values import (
     Dyn,
     Generator,
+    Heap,
     Instance,
     Iterator,
     Mapping,
@@ -125,6 +126,8 @@ class Questions(Base):
             return types.GeneratorType
         if isinstance(value, Iterator) and value.kind in _ITERATORS:
             return _ITERATORS[value.kind]
+        if isinstance(value, Heap) and value.id in self.views:
+            return type(getattr({}, self.views[value.id][1])())
         if isinstance(contents, Sequence):
             return contents.made_by or (list if contents.kind == "list" else tuple)
         if isinstance(contents, Mapping):

@@ -12,12 +12,16 @@ from s2sgrad.analysis.lists import as_array
 from s2sgrad.frontend.relations import display_type
 from s2sgrad.frontend.state import joined
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import List, Tuple, carries
+from s2sgrad.ir.types import List, Number, Opaque, Tuple, carries
 from s2sgrad.rules.declare import Rule
 
 
-def arrays_for_lists(function: Any, exprs: tuple[nodes.Expr, ...]) -> tuple[nodes.Expr, ...]:
+def arrays_for_lists(
+    function: Any, exprs: tuple[nodes.Expr, ...], form: str = "call"
+) -> tuple[nodes.Expr, ...]:
     """Lists of numbers passed where a rule expects an array become arrays."""
+    if form == "operator" and _may_join(exprs):
+        return exprs
     module = getattr(function, "__module__", None) or ""
     rule = rule_of(function)
     if isinstance(function, np.ufunc) or works_by_entries(function):
@@ -29,6 +33,22 @@ def arrays_for_lists(function: Any, exprs: tuple[nodes.Expr, ...]) -> tuple[node
     if rule is None or rule.kind in ("zero", "none") or function is np.array:
         return exprs
     return tuple(_operand(rule, i, expr) for i, expr in enumerate(exprs))
+
+
+def _may_join(exprs: tuple[nodes.Expr, ...]) -> bool:
+    """Whether `+` joins a display to what a library returned, or adds, as a run decides."""
+    outside = [_from_outside(e) for e in exprs]
+    return any(outside) and all(o or not _varies(e) for o, e in zip(outside, exprs, strict=True))
+
+
+def _from_outside(expr: nodes.Expr) -> bool:
+    """Whether a value may be an array, a number, a list or a tuple, for all that is known."""
+    return isinstance(expr.type, Opaque) or expr.type == Number()
+
+
+def _varies(expr: nodes.Expr) -> bool:
+    """Whether what a display holds is not written in the code."""
+    return any(isinstance(e, nodes.Var | nodes.Index | nodes.Call) for e in nodes.walk(expr))
 
 
 def _operand(rule: Rule, i: int, expr: nodes.Expr) -> nodes.Expr:

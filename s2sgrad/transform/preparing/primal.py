@@ -27,6 +27,7 @@ from s2sgrad.transform.preparing.own_places import with_own_places
 from s2sgrad.transform.preparing.packed import without_packed
 from s2sgrad.transform.preparing.real_powers import with_powers_asked
 from s2sgrad.transform.preparing.row_loops import growing_loops
+from s2sgrad.transform.preparing.run_length_tuples import with_lists_for_tuples
 from s2sgrad.transform.preparing.settle import settle
 from s2sgrad.transform.preparing.spelled_out import spelled_out
 from s2sgrad.transform.preparing.unnamed import with_names
@@ -128,6 +129,7 @@ def prepare(lowered: Any, result: Value, nested: bool = False, loops: bool = Fal
     if not nested and isinstance(output.type, Number):
         output = replace(output, type=Scalar("float64"))  # else the call itself refuses it
     body = with_grown_types(function.body, builder.types)
+    body = with_lists_for_tuples(body, builder.types)
     results = _Results(builder, list(body), dict(builder.types))
     if nested:
         output = results.taken_apart(output, "value")

@@ -204,7 +204,7 @@ class Bars(ShadowBars):
             return [*before, nodes.Store(target.base, target.index, total)]
         if isinstance(target, Index):
             listed = isinstance(target.base.type, List | Dict)
-            op = sign + "at" if several_times(target) and not listed else sign
+            op = sign + "at" if several_times(target) else sign
             anew = listed or self.may_be_real(target.type)
             held = isinstance(target.base, Var | Index) and not isinstance(target.base.type, Array)
             if anew and held and isinstance(target.type, Array):  # not one of `np.split(x, n)`

@@ -53,8 +53,7 @@ class ShadowBars:
             value = Call(s2sgrad_runtime.real_like, "real_like", (value, target), type=target.type)
         if not isinstance(target, Index):
             return [nodes.Store(target, (), value, sign)]
-        several = several_times(target) and not isinstance(target.base.type, List | Tuple | Dict)
-        sign = sign + "at" if several else sign
+        sign = sign + "at" if several_times(target) else sign
         return [nodes.Store(target.base, target.index, value, sign)]
 
     def _added_to_items(self, target: Expr, value: Expr) -> list[Stmt]:
@@ -141,7 +140,9 @@ def only_axes(place: Index) -> bool:
 
 
 def several_times(target: Index) -> bool:
-    """Whether what is added at a subscript may meet the same entry twice."""
+    """Whether what is added at a subscript may meet the same entry of an array twice."""
+    if isinstance(target.base.type, List | Tuple | Dict):
+        return False
     return repeats(target) and not all_different(target)
 
 

@@ -13,7 +13,18 @@ from s2sgrad.analysis.memory import view_or_copy
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Var
-from s2sgrad.ir.types import Dict, List, Maybe, Number, Scalar, Tuple, Type, carries
+from s2sgrad.ir.types import (
+    Array,
+    Dict,
+    List,
+    Maybe,
+    Number,
+    Opaque,
+    Scalar,
+    Tuple,
+    Type,
+    carries,
+)
 from s2sgrad.transform.writing.build import number
 
 
@@ -22,10 +33,15 @@ def is_leaf(kind: Type) -> bool:
     return not holds_arrays(kind)
 
 
-def zero_of(kind: Type) -> Expr:
-    """The zero cotangent of a value that can't be changed in place."""
+def zero_of(kind: Type, shared: bool = False) -> Expr:
+    """The zero cotangent of a value that can't be changed in place.
+
+    shared: as an array without axes, to which any name that takes it out may add.
+    """
     if isinstance(kind, Tuple):
-        return nodes.Sequence("list", tuple(map(zero_of, kind.items)), type=kind)
+        return nodes.Sequence("list", tuple(zero_of(k, shared) for k in kind.items), type=kind)
+    if shared and isinstance(kind, Scalar) and carries(kind):
+        return Call(np.array, "np.array", (zero_of(kind),), type=kind)  # beside a number
     if isinstance(kind, Scalar) and kind.dtype.startswith("complex"):
         return nodes.Const(0j, type=Scalar("complex"))
     return number(0.0)
@@ -114,33 +130,65 @@ def copied_from(value: Expr) -> Expr:
     return value.args[0]
 
 
-def zeros_of_container(held: Var) -> Expr:
+def zeros_of_container(held: Var, unclear: bool = False) -> Expr:
     """The shadow of a new list, tuple or dict. What may be a number or an array, as a run
-    decides, is an array in it: whatever name takes it out adds to the same zeros."""
+    decides, is an array in it: whatever name takes it out adds to the same zeros.
+
+    unclear: that it is not of the type, but of another name's that it may be given to.
+    """
     kind = held.type
-    if not _holds_unclear(kind):
+    if not unclear and not holds_unclear(kind):
         return Call(s2sgrad_runtime.zeros_like, "zeros_like", (held,), type=kind)
     entries: tuple[Expr, ...] = ()
-    if isinstance(kind, Tuple):
-        places = [i for i, item in enumerate(kind.items) if _holds_unclear(item)]
+    if isinstance(kind, Tuple) and not unclear:
+        places = [i for i, item in enumerate(kind.items) if holds_unclear(item)]
         if len(places) < len(kind.items):
             entries = (constant(tuple(places)),)
     helper = s2sgrad_runtime.zero_arrays_like
     return Call(helper, "zero_arrays_like", (held, *entries), type=kind)
 
 
-def _holds_unclear(kind: Type) -> bool:
+def holds_unclear(kind: Type) -> bool:
+    """Whether a list, tuple or dict holds what may be a number or an array, as a run decides."""
     if isinstance(kind, List | Maybe):
-        return _holds_unclear(kind.item)
+        return holds_unclear(kind.item)
     if isinstance(kind, Tuple):
-        return any(map(_holds_unclear, kind.items))
+        return any(map(holds_unclear, kind.items))
     if isinstance(kind, Dict):
-        return any(_holds_unclear(k) for _, k in kind.fields or ((None, kind.item),))
+        return any(holds_unclear(k) for _, k in kind.fields or ((None, kind.item),))
     return isinstance(kind, Number)
+
+
+def of_rows(array: Expr, listed: Expr) -> bool:
+    """Whether the list is of an array's rows, which may be numbers, or arrays as well."""
+    kind = listed.type
+    rows = isinstance(kind, List) and isinstance(kind.item, Number)
+    return rows and isinstance(array.type, Array | Number)
+
+
+def shows_numbers(value: Expr) -> bool:
+    """Whether numbers stand in a display of a tuple, list or dict."""
+    if isinstance(value, nodes.Sequence):
+        return any(is_leaf(i.type) or shows_numbers(i) for i in value.items)
+    if isinstance(value, nodes.Mapping):
+        return any(is_leaf(i.type) or shows_numbers(i) for i in value.values)
+    return False
+
+
+def can_have_shadows(kind: Type) -> bool:
+    """Whether values of a type are arrays, numbers, or lists, tuples and dicts of them."""
+    if isinstance(kind, List | Maybe):
+        return can_have_shadows(kind.item)
+    if isinstance(kind, Tuple):
+        return all(map(can_have_shadows, kind.items))
+    if isinstance(kind, Dict):
+        return all(map(can_have_shadows, (k for _, k in kind.fields or ((None, kind.item),))))
+    return kind != Opaque("mixed")
 
 
 __all__ = [
     "binds_existing",
+    "can_have_shadows",
     "copied_from",
     "entry_type",
     "has_leaves",

@@ -26,19 +26,23 @@ from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
-from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Opaque, Scalar, Tuple, Type, carries
+from s2sgrad.ir.types import Array, Dict, Maybe, Number, Opaque, Scalar, Type, carries
 from s2sgrad.transform.preparing.coalesce import base_name
 from s2sgrad.transform.preparing.row_loops import index_loop
 from s2sgrad.transform.reverse.shadow_kinds import (
     binds_existing,
+    can_have_shadows,
     copied_from,
     entry_type,
+    holds_unclear,
     is_leaf,
     is_mixed,
     may_copy,
+    of_rows,
     positive,
     replaces_entry,
     shares,
+    shows_numbers,
     zero_of,
     zeros_of_container,
 )
@@ -53,8 +57,10 @@ class Shadows:
     """Adds the shadows of tangled names to a block.
 
     tangled: name -> the refusal for what can't be shadowed. of: name -> name of its shadow.
-    bases: name -> the name it should print as. makers: statement that makes shadows (its id) ->
-    the statement before it that made the arrays; its reverse code runs where the shadows are.
+    bases: name -> the name it should print as. unclear: names that may share what holds a number
+    in one run, and an array in another: the cotangents of numbers are arrays then. makers:
+    statement that makes shadows (its id) -> the statement before it that made the arrays; its
+    reverse code runs where the shadows are.
     """
 
     tangled: dict[str, UnsupportedError]
@@ -63,13 +69,16 @@ class Shadows:
     types: dict[str, Type]
     bases: dict[str, str]
     of: dict[str, str] = field(default_factory=dict)
+    unclear: set[str] = field(default_factory=set)
     makers: dict[int, Stmt] = field(default_factory=dict)
 
     def whole(self, block: Block, given: frozenset[str]) -> Block:
         """The body of a function with its shadows. given: what is bound before."""
         start: list[Stmt] = []
+        unclear = {id(r) for n, r in self.tangled.items() if holds_unclear(self.types[n])}
+        self.unclear |= {n for n, refusal in self.tangled.items() if id(refusal) in unclear}
         for name, refusal in self.tangled.items():
-            if not _shadowed(self.types[name]):
+            if not can_have_shadows(self.types[name]):
                 raise refusal
             self._shadow(name)
             if name in given:
@@ -165,7 +174,7 @@ class Shadows:
         var = Var(name, type=kind)
         if isinstance(kind, Array | Number):
             return build.zeros_like(var, kind, self.activity.mixes_dtypes)
-        return zeros_of_container(var)
+        return zeros_of_container(var, name in self.unclear)
 
     def _handed_on(
         self, value: Expr, before: list[Stmt], target: str = "item", again: bool = False
@@ -174,7 +183,7 @@ class Shadows:
 
         again: so do displays of numbers, since a name in them is bound anew.
         """
-        if again and _shows_numbers(value):
+        if again and shows_numbers(value):
             name = self._fresh(target, value.type)
             before += self._assign(nodes.Assign((name,), (value,), span=value.span))
             return Var(name, type=value.type)
@@ -274,6 +283,8 @@ class Shadows:
         """`d[k] = number` may be a new entry."""
         if not isinstance(stmt.base.type, Dict) or stmt.op or not stmt.index:
             return []
+        if name in self.unclear:  # what replaces a number would have to replace its array
+            raise self.tangled.get(name) or next(iter(self.tangled.values()))
         zero = zero_of(entry_type(stmt.base.type, stmt.index[0]))
         return [nodes.Store(self.shadow(stmt.base, name), stmt.index, zero)]
 
@@ -311,7 +322,8 @@ class Shadows:
     def shadow(self, expr: Expr, name: str) -> Expr:
         """The same expression on shadows. name: for which variable."""
         if is_leaf(expr.type):
-            return zero_of(expr.type)
+            shared = bool(self.unclear) and not isinstance(expr, nodes.Const)
+            return zero_of(expr.type, shared)
         match expr:
             case Var() if expr.name in self.of:
                 return replace(expr, name=self.of[expr.name])
@@ -322,7 +334,7 @@ class Shadows:
                 if entry and isinstance(base.type, Array) and isinstance(expr.type, Number):
                     index = (*index, _REST)  # a view, be it of a number
                 return replace(expr, base=self.shadow(base, name), index=positive(base.type, index))
-            case Call(function=function, args=(array,)) if function is list and _of_rows(
+            case Call(function=function, args=(array,)) if function is list and of_rows(
                 array, expr
             ):
                 views, own = s2sgrad_runtime.listed_views, self.shadow(array, name)
@@ -367,33 +379,6 @@ def tangled_names(
         if refusal is not None and holds_arrays(activity.types[name]):
             found[name] = refusal
     return {n: r for n, r in found.items() if n in activity.variables}
-
-
-def _of_rows(array: Expr, listed: Expr) -> bool:
-    """Whether the list is of an array's rows, which may be numbers, or arrays as well."""
-    kind = listed.type
-    rows = isinstance(kind, List) and isinstance(kind.item, Number)
-    return rows and isinstance(array.type, Array | Number)
-
-
-def _shows_numbers(value: Expr) -> bool:
-    """Whether numbers stand in a display of a tuple, list or dict."""
-    if isinstance(value, nodes.Sequence):
-        return any(is_leaf(i.type) or _shows_numbers(i) for i in value.items)
-    if isinstance(value, nodes.Mapping):
-        return any(is_leaf(i.type) or _shows_numbers(i) for i in value.values)
-    return False
-
-
-def _shadowed(kind: Type) -> bool:
-    """Whether values of a type are arrays, numbers, or lists, tuples and dicts of them."""
-    if isinstance(kind, List | Maybe):
-        return _shadowed(kind.item)
-    if isinstance(kind, Tuple):
-        return all(map(_shadowed, kind.items))
-    if isinstance(kind, Dict):
-        return all(map(_shadowed, (k for _, k in kind.fields or ((None, kind.item),))))
-    return kind != Opaque("mixed")
 
 
 __all__ = ["Shadows", "tangled_names"]

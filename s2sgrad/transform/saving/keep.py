@@ -12,8 +12,7 @@ from s2sgrad.errors import Span
 from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
-from s2sgrad.ir.sizes import Size, changes
-from s2sgrad.ir.types import Array, Dict, Known, List, Maybe, Number, Type
+from s2sgrad.ir.types import Array, Known, List
 from s2sgrad.transform.saving.deciding import (
     Again,
     again,
@@ -21,21 +20,9 @@ from s2sgrad.transform.saving.deciding import (
     kept_because,
     place_of,
 )
+from s2sgrad.transform.saving.needs import shape_may_change
 
 Pair = tuple[list[Stmt], list[Stmt]]
-
-
-def _may_vary(size: Size) -> bool:
-    return any(map(changes, size.letters()))
-
-
-def _shape_may_change(kind: Type) -> bool:
-    """Whether two values of a type may be of different shapes."""
-    if isinstance(kind, Maybe):
-        return _shape_may_change(kind.item)
-    if isinstance(kind, Array):
-        return kind.shape is None or any(s is None or _may_vary(s) for s in kind.shape)
-    return isinstance(kind, Number | List | Dict)
 
 
 class KeepReversal:
@@ -134,7 +121,7 @@ class KeepReversal:
     def keep_shape(self, block: Block, name: str) -> None:
         """A cotangent is made zero ahead of a block that may bind its variable to something of
         another shape: what the variable was before tells how long it is."""
-        if not _shape_may_change(self.facts.types[name]):
+        if not shape_may_change(self.facts.types[name]):
             return
         for stmt in block:
             inside = tuple(nodes.walk_block((stmt,)))

@@ -6,8 +6,8 @@ from s2sgrad.analysis.effects import root
 from s2sgrad.errors import Span
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
-from s2sgrad.ir.sizes import changes
-from s2sgrad.ir.types import Array, Scalar, Type
+from s2sgrad.ir.sizes import Size, changes
+from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Type
 
 Names = frozenset[str]
 Needs = frozenset[tuple[str, int]]  # (variable, statement whose reverse code reads it)
@@ -25,6 +25,19 @@ def lasting_shape(kind: Type | None) -> bool:
     if not isinstance(kind, Array) or kind.shape is None or kind.dtype is None:
         return False
     return all(s is not None and not any(map(changes, s.letters())) for s in kind.shape)
+
+
+def _may_vary(size: Size) -> bool:
+    return any(map(changes, size.letters()))
+
+
+def shape_may_change(kind: Type | None) -> bool:
+    """Whether two values of a type may be of different shapes."""
+    if isinstance(kind, Maybe):
+        return shape_may_change(kind.item)
+    if isinstance(kind, Array):
+        return kind.shape is None or any(s is None or _may_vary(s) for s in kind.shape)
+    return isinstance(kind, Number | List | Dict)
 
 
 def lasting_size(kind: Type | None) -> bool:

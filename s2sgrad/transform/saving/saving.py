@@ -39,6 +39,7 @@ from s2sgrad.transform.saving.needs import (
     read_by,
     read_places,
     reads_what_it_writes,
+    shape_may_change,
 )
 from s2sgrad.transform.saving.stability import Stability
 from s2sgrad.transform.saving.steady import steady_values
@@ -141,7 +142,8 @@ class Plan(Stability):
 
     def asks_shape(self, stmt: nodes.If, name: str) -> None:
         """Note that a branch leaves a cotangent zero, as long as its variable was ahead of it."""
-        if not self.decided and name not in nodes.names_in(stmt.test):
+        doubtful = shape_may_change(self.types.get(name)) and not self.stable_test(stmt)
+        if not self.decided and (doubtful or name not in nodes.names_in(stmt.test)):
             self.needs.setdefault(id(stmt), set()).add(name)
             self.shapes.add((id(stmt), name))
 
