@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 import types
 from collections.abc import Callable
@@ -121,7 +122,10 @@ class Binder:
         except ValueError:  # of code in C that does not say: it gets what it is called with
             self.signature = inspect.signature(_anything)
         found = list(self.signature.parameters.values())
-        self._bind = self.bind = _binding(getattr(function, "__name__", "f"), found)
+        bind = _binding(getattr(function, "__name__", "f"), found)
+        if isinstance(function, functools.partial):
+            bind = _with_held(bind, function, found)
+        self._bind = self.bind = bind
 
     def _bind_now(self, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
         """`bind` of a function whose defaults may be replaced between calls."""
@@ -196,6 +200,34 @@ class Binder:
 
 def _anything(*args: Any, **kwargs: Any) -> None:
     """The signature of what has none."""
+
+
+def _with_held(
+    bind: Callable[..., tuple[Any, ...]],
+    function: functools.partial[Any],
+    parameters: list[inspect.Parameter],
+) -> Callable[..., tuple[Any, ...]]:
+    """`bind` that adds to `*args` and `**kwargs` of a call what a partial holds of them."""
+    try:
+        whole = inspect.signature(function.func, follow_wrapped=False)
+        held = whole.bind_partial(*function.args, **function.keywords).arguments
+    except (TypeError, ValueError):  # code in C that does not say, or a call that would fail
+        return bind
+    several = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    rest = {
+        i: held[p.name] for i, p in enumerate(parameters) if p.kind in several and p.name in held
+    }
+    if not rest:
+        return bind
+
+    def bound(*args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        values = list(bind(*args, **kwargs))
+        for i, first in rest.items():
+            named = isinstance(first, dict)
+            values[i] = {**first, **values[i]} if named else (*first, *values[i])
+        return tuple(values)
+
+    return bound
 
 
 def _unknown(parameter: inspect.Parameter) -> Any:

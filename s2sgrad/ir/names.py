@@ -18,7 +18,8 @@ class Names:
         self._next: dict[str, int] = {}
 
     def fresh(self, base: str) -> str:
-        """`base` if free, else `base_2`, `base_3`..."""
+        """`base` if free, else `base_2`, `base_3`... `value` for what is no name, as `==`."""
+        base = base if base.isidentifier() else "value"
         if base not in self._taken:
             self._taken.add(base)
             return base

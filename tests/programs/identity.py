@@ -424,3 +424,15 @@ def records_with_names_and_nothing(x):
     r["name"] = "z"
     r["m"] = x[0]
     return sum((q["v"] * (q["n"] + 1) * np.sum(q["w"]) for q in recs)) + r["m"]
+
+
+@program(1.42)
+def one_list_on_one_path(x):
+    kept = [x]
+    other = kept if x > 1 else [x]
+    table = {"a": x}
+    if x > 2:
+        view = table
+    else:
+        view = {"a": x}
+    return x * (1.0 if kept is other else 2.0) * (3.0 if view is not table else 4.0)

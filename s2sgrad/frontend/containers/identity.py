@@ -88,6 +88,17 @@ class Identity(Base):
             )
             raise Together(self.state.origins(identity), refusal)
 
+    def tell_apart(self, one: int, other: int) -> None:
+        """Start again if two containers are one on some paths: generated code builds both then."""
+        origins = self.state.origins(one)
+        if one != other and origins & self.state.origins(other):
+            refusal = UnsupportedError(
+                "asking whether two containers are the same, which they are on some paths", None,
+                "one of them is known while compiling only by what it holds",
+                "keep a flag of your own where the path is chosen",
+            )  # fmt: skip
+            raise Together(origins | self.state.origins(other), refusal)
+
     def held(self, value: Value, node: ast.AST) -> nodes.Expr:
         """A value as an entry of a container in generated code; objects as records."""
         value = self.handed_over(value)

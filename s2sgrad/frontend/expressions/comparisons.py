@@ -100,7 +100,8 @@ class Comparisons(Base):
         if plain:
             right_expr = self.residual(right, node)
             self.state = before
-            if known is not None and test.type == BOOL:
+            truths = part != self.expr or isinstance(self.constant_value(right), bool)
+            if known is not None and test.type == BOOL and truths:
                 return Static(known) if known == (sign == "or") else left
             kind = join(test.type, right_expr.type)
             if carries(kind):
@@ -314,6 +315,7 @@ class Comparisons(Base):
             return False  # NumPy has truth values of its own
         if isinstance(left, Heap) and isinstance(right, Heap):
             self.compared_places.add((left.id, right.id))
+            self.tell_apart(left.id, right.id)
             return left.id == right.id
         if not all(isinstance(v, Static | Heap | Func) for v in (left, right)):
             return None

@@ -1,0 +1,55 @@
+"""`truth or number` and `truth and number` as values: the one or the other, never only a truth."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from programs.registry import normal, positive, program
+
+
+@program(normal(5), jit=True)
+def a_test_or_a_number(x):
+    total = 0.0
+    for k, v in enumerate(x):
+        total += v * (k % 2 == 0 or -1)
+    return total
+
+
+@program(normal(5), jit=True)
+def one_of_two_numbers(x):
+    out = []
+    for k, v in enumerate(x):
+        out.append(v * ((k == 0 or k == 4) and 0.5 or 1.0))
+    return sum(out)
+
+
+@program(0.72)
+def named_and_asked_again(x):
+    small, middle = x < 1, x > 0.5
+    k = int(x > 1)
+    times = k == 1 or 2
+    return x * times * (small and middle and 3) + x ** ((small or middle) and 2.5)
+
+
+@program(0.72)
+def answers_of_other_kinds(x):
+    texts, items = str(float(x)), [int(x)]
+    n = None if x > 1 else 0
+    close = math.isclose(x, 2) or 2
+    return x * (texts == "0.7" or 2) * (items == [1] or 3) * close * ((n or 0) == 0 and 5)
+
+
+@program(0.72)
+def trips_of_a_loop(x):
+    large = bool(x > 1)
+    total = 0.0
+    for k in range(large or 3):
+        total = total + x**k
+    return total + x ** (large or 3) * (not x > 0 or 3)
+
+
+@program(positive(4), 3, True, 2)
+def options_that_default(x, n, verbose, k):
+    return np.sum(x**2) * (k == 2 or 7) * (verbose or 2) * (n is None and 3 or 5)
