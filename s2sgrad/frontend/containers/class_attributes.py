@@ -140,10 +140,28 @@ class ClassAttributes(Base):
         """The same place, where finding the owner again runs nothing."""
         if not any(isinstance(n, ast.Call | ast.NamedExpr) for n in ast.walk(target.value)):
             return target
+        return self._held_owner(target, self.expr(target.value))
+
+    def on_owner(self, target: ast.Attribute, owner: Value | None) -> ast.Attribute:
+        """The same place, of what its owner was before a value was computed that may have bound
+        the owner's name to something else."""
+        built = isinstance(owner, Heap) and owner.id not in self.state.heap  # by generated code
+        if owner is None or built or self.expr(target.value) == owner:
+            return target
+        return self._held_owner(target, owner)
+
+    def _held_owner(self, target: ast.Attribute, owner: Value) -> ast.Attribute:
         holder = f"<owner{len(self.frames)}.{target.lineno}.{target.col_offset}>"
-        self.set(self.frame, holder, self.expr(target.value))
+        self.set(self.frame, holder, owner)
         name = ast.copy_location(ast.Name(holder, ast.Load()), target.value)
         return ast.copy_location(ast.Attribute(name, target.attr, ast.Store()), target)
+
+    def bound_anew(self, place: ast.expr, held: Dyn, value: ast.expr) -> bool:
+        """Whether computing a value has bound a name or field to something else than it held."""
+        if not any(isinstance(n, ast.Call) for n in ast.walk(value)) or self._has_setter(place):
+            return False
+        now = self.expr(place)
+        return not isinstance(now, Dyn) or now.expr != held.expr
 
     def to_be_set(self, target: ast.expr, held: Dyn, node: ast.stmt) -> Dyn:
         """What a property gave, under a name by which it can be given back."""

@@ -186,8 +186,11 @@ class Assignments(Unpacking):
             target = self.with_owner(target)
         load = copy.copy(target)
         load.ctx = ast.Load()
+        owner = self.expr(target.value) if isinstance(target, ast.Attribute) else None
         old, value = self.in_order([load, stmt.value])
         old = self.not_none(old)
+        if isinstance(target, ast.Attribute):
+            target = self.on_owner(target, owner)
         if (
             isinstance(old, Dyn)
             and isinstance(old.type, Array)
@@ -197,6 +200,8 @@ class Assignments(Unpacking):
             if self.class_of(value) is None:  # whatever it is, it is added in place
                 old = self.to_be_set(target, old, stmt)
                 self.emit_store(nodes.Store(old.expr, (), expr, sign, span=self.span(stmt)))
+                if self.bound_anew(load, old, stmt.value):
+                    self.assign(target, old, stmt)
                 return self.set_again(target, old, stmt)
         if self.update_container(sign, old, value, stmt):
             return self.set_again(target, old, stmt)
@@ -249,8 +254,12 @@ class Assignments(Unpacking):
             return
         if isinstance(index, Dyn) and not isinstance(index.expr, nodes.Slice):
             index = Dyn(self.named(index, "key", stmt))
-        makers = (lambda: [self.index(base, index, stmt)], lambda: [self.expr(stmt.value)])
-        (old,), (value,) = in_turn(makers, self)
+        makers: list[Callable[[], list[Value]]] = [
+            lambda: [base, index],
+            lambda: [self.index(base, index, stmt)],
+            lambda: [self.expr(stmt.value)],
+        ]
+        (owner, index), (old,), (value,) = in_turn(makers, self)
         old = self.not_none(old)
         if isinstance(old, Dyn) and isinstance(old.type, Array):
             self.emit_store(
@@ -261,7 +270,8 @@ class Assignments(Unpacking):
             return
 
         def bind(made: Value) -> None:
-            base = self.expr(target.value)
+            stale = isinstance(owner, Heap) and owner.id not in self.state.heap
+            base = self.expr(target.value) if stale else owner  # generated code has built it
             if isinstance(base, Heap) or (isinstance(old, Dyn) and isinstance(old.type, Number)):
                 made = self.kept(_label(index), made, stmt)
             self.set_item(base, index, made, stmt)
