@@ -410,3 +410,40 @@ def cotangents_that_begin_alike(x):
     doubled = b * 2
     c = b + x[2]
     return a + b + doubled + (a + b + c) * x[3]
+
+
+@program(normal(1, 3), normal(3), wrt=(0, 1), jit=True)
+def centred_batch_of_one(x, mu):
+    x = x - mu
+    return np.sum(x * x * x)
+
+
+@program(normal(1, 1), normal(1), jit=True)
+def symmetric_matrix_of_one(A, v):
+    A = A + A.T
+    w = A @ v
+    return w @ w + np.sum(A * A)
+
+
+@program(3.0, 0.8, wrt=(0, 1), jit=True)
+def half_a_step_and_half_of_it(x, dt):
+    dt = dt / 2
+    half = dt / 2
+    return x * dt * half
+
+
+@program(normal(4), 6, jit=True)
+def middle_of_the_first_half(x, n):
+    n = n // 2
+    middle = n // 2
+    return x[middle] ** 2 * n
+
+
+@program(positive(6), normal(6), 2, wrt=(0, 1), jit=True)
+def two_fields_and_one_speed(h, g, n):
+    for _ in range(n):
+        a = np.sum(h)
+        p, q = 0.5 * a * h, 0.5 * a * g
+        h[1:] -= p[1:] - p[:-1]
+        g[1:] -= q[1:] - q[:-1]
+    return np.sum(h * g)

@@ -114,6 +114,8 @@ class _Walker:
         match stmt:
             case nodes.Assign(targets=(name,), values=(value,)) if self.bound[name] == 1:
                 rank = _rank(value)
+                if name in nodes.names_in(value):
+                    return  # an argument, which is another array by now
                 if rank < 2 or not is_elementwise(value) or self.groups.of(name) in self.written:
                     return
                 if isinstance(value, Call) and value.text == "copy":

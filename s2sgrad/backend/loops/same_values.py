@@ -48,13 +48,14 @@ class _Walker:
                 (name,) = nodes.targets_of(stmt)
                 if _reads(rest)[name] == self.reads[name]:
                     rest = list(_renamed(tuple(rest), name, found))
-                    self.reads[found.name] += self.reads.pop(name)
+                    self.reads[found.name] += self.reads.pop(name, 0)
                     continue
             result.append(self._inside(stmt, known))
             _forget(known, _changed(stmt))
             if found is None and isinstance(stmt, Assign) and self._may_stand(stmt):
                 (name,), (value,) = stmt.targets, stmt.values
-                known[value] = Var(name, type=value.type)
+                if name not in nodes.names_in(value):  # `dt = dt / 2` has another `dt` in it
+                    known[value] = Var(name, type=value.type)
         return tuple(result)
 
     def _held(self, stmt: Stmt, known: Known) -> Var | None:
