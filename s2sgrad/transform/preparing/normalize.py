@@ -15,6 +15,7 @@ from s2sgrad.analysis.costs import COMPILED, present
 from s2sgrad.analysis.effects import basic_index, holds_arrays, root
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.islands import is_island
+from s2sgrad.analysis.shape_reads import contents_read
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.functions.specialising import UserPair
 from s2sgrad.ir import nodes
@@ -73,6 +74,7 @@ class Splitter:
             case nodes.Store(base=base, index=index, value=value):
                 before = []
                 own = root(base)
+                new_base = self._fixed_base(base, own, before)
                 parts = tuple(self._fixed_index(p, own, before) for p in index)
                 value = _named_alike(value, list(zip(index, parts, strict=True)))
                 plain = not stmt.op and value.type == _place_type(base, index)
@@ -83,7 +85,7 @@ class Splitter:
                 )
                 if self.activity.active(value) and own not in nodes.names_in(value):
                     new_value = self._ahead(new_value, before)
-                return [*before, replace(stmt, index=parts, value=new_value)]
+                return [*before, replace(stmt, base=new_base, index=parts, value=new_value)]
             case nodes.Mutate(base=base, args=args):
                 before = []
                 own = root(base)
@@ -93,7 +95,8 @@ class Splitter:
                     else self._fixed_index(a, own, before)
                     for a in args
                 )
-                return [*before, replace(stmt, args=new_args)]
+                base = self._fixed_base(base, own, before)
+                return [*before, replace(stmt, base=base, args=new_args)]
         return [stmt]
 
     def _ahead(self, value: Expr, before: list[Stmt]) -> Expr:
@@ -169,13 +172,24 @@ class Splitter:
                 )
 
     def _fixed_index(self, part: Expr, own: str | None, before: list[Stmt]) -> Expr:
-        """A subscript computed from the array that is written gets a name."""
-        if isinstance(part, Var | Const | nodes.Slice) or own is None:
+        """A subscript computed from the array that is written gets a name; of a slice the ends."""
+        if isinstance(part, Var | Const) or own is None:
             return part
+        if isinstance(part, nodes.Slice):
+            ends = (part.lower, part.upper, part.step)
+            new = [None if e is None else self._fixed_index(e, own, before) for e in ends]
+            return replace(part, lower=new[0], upper=new[1], step=new[2])
         effects = self.activity.effects
-        if any(effects.find(n) == effects.find(own) for n in nodes.names_in(part)):
+        if any(effects.find(n) == effects.find(own) for n in contents_read(part)):
             return self._keep(part, before, force=True)
         return part
+
+    def _fixed_base(self, base: Expr, own: str | None, before: list[Stmt]) -> Expr:
+        """The same for the subscripts of what is written into: `y[np.argmax(y) :][0] = v`."""
+        if not isinstance(base, nodes.Index):
+            return base
+        index = tuple(self._fixed_index(p, own, before) for p in base.index)
+        return replace(base, base=self._fixed_base(base.base, own, before), index=index)
 
     def _value(self, expr: Expr, before: list[Stmt]) -> Expr:
         if not self.activity.active(expr):
