@@ -76,7 +76,7 @@ def again_in_each_turn(x):
 @program(X, second=True)
 def mask_of_a_slice(x):
     y = x * 1
-    y[int(y[0] > 0) :][y[1:] > 0.3] *= 2.0
+    y[int(y[0] < 9) :][y[1:] > 0.3] *= 2.0
     return y @ y
 
 

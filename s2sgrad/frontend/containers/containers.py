@@ -252,7 +252,7 @@ class Containers(ListSlices, ClassAttributes):
                 items = {**dict(contents.items), known: value}
                 self.state.heap[base.id] = dataclasses.replace(contents, items=tuple(items.items()))
                 return
-            base = Dyn(self.materialize(base.id))
+            base, (value,) = self.built_beside(base.id, [value])
         elif isinstance(contents, Sequence) and isinstance(base, Heap):
             if (
                 contents.kind == "list"
@@ -267,7 +267,7 @@ class Containers(ListSlices, ClassAttributes):
                 return
             if contents.kind == "tuple":
                 raise self.refuse("a tuple does not support item assignment", node, *say.TUPLE_ITEM)
-            base = Dyn(self.materialize(base.id))
+            base, (value,) = self.built_beside(base.id, [value])
         elif isinstance(contents, Instance):
             self.call(self.attribute(base, "__setitem__", node), [index, value], {}, node)
             return

@@ -8,6 +8,7 @@ another (`c = a if test else b`), lowering starts again, with both built where t
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 from s2sgrad.analysis.definite import bound_after
 from s2sgrad.errors import UnsupportedError
@@ -61,6 +62,23 @@ class Identity(Base):
         var = self.builder.bind(name, residual(Heap(identity), self.state, records=True))
         self._replace(identity, Dyn(var))
         return var
+
+    def built_beside(self, identity: int, values: list[Value]) -> tuple[Dyn, list[Value]]:
+        """The same, and values that are to go into it, which it may hold already."""
+        keys = [(self.frame.id, f"<beside{i}>") for i, _ in enumerate(values)]
+        self.state.vars |= dict(zip(keys, values, strict=True))
+        made = Dyn(self.materialize(identity))
+        return made, [self.state.vars.pop(key) for key in keys]
+
+    def one_by_one(self, values: list[Value], run: Callable[[int, Value], None]) -> None:
+        """run(i, value) for each of them; those to come stay what they are, whatever generated code
+        builds meanwhile."""
+        number = len(self.state.vars)
+        keys = [(self.frame.id, f"<later{number + i}>") for i, _ in enumerate(values)]
+        held = {k: v for k, v in zip(keys, values, strict=True) if isinstance(v, Heap)}
+        self.state.vars |= held if len(values) > 1 else {}
+        for i, (key, value) in enumerate(zip(keys, values, strict=True)):
+            run(i, self.state.vars.pop(key, value))
 
     def _refuse_half_made(self, identity: int, name: str) -> None:
         """Start again if what a container holds is bound on some of the paths to here only."""
@@ -132,7 +150,7 @@ class Identity(Base):
         """Whether names or other containers than `holder` hold a container too."""
         others = (c for i, c in self.state.heap.items() if i != holder)
         ours = {f.id for f in self.frames if f.stands_at is not None}  # they hand on and forget
-        ours.add(WAITING)
+        ours |= {WAITING} if holder is None else set()  # what waits may be on its way to there
         names = [k for k, v in self.state.vars.items() if v == value and k[0] not in ours]
         return bool(names) or any(value in parts_of(c) for c in others)
 

@@ -48,7 +48,7 @@ class ListSlices(Base):
     ) -> bool:
         """`items[1:3] = [...]` with known bounds and items."""
         part = self._constant_slice(index.expr if isinstance(index, Dyn) else None)
-        items = self.iterate(value, node)
+        items = None if part is None else self.iterate(value, node)
         if part is None or items is None:
             return False
         held = list(contents.items)

@@ -240,7 +240,8 @@ class ContainerMethods(Base):
         ):
             if name != "get":
                 self.refuse_outside(owner, node)
-            return self._table_method(Dyn(self.materialize(owner.id)), name, args, kwargs, node)
+            built, args = self.built_beside(owner.id, args)
+            return self._table_method(built, name, args, kwargs, node)
         if name in ("items", "keys", "values"):
             return self.view_of(owner, contents, name)
         if name == "copy":
@@ -261,7 +262,8 @@ class ContainerMethods(Base):
                 }
                 self.state.heap[owner.id] = replace(contents, items=tuple(new.items()))
                 return Static(None)
-            return self._table_method(Dyn(self.materialize(owner.id)), name, args, kwargs, node)
+            built, args = self.built_beside(owner.id, args)
+            return self._table_method(built, name, args, kwargs, node)
         if name in ("setdefault", "pop") and (key in table or len(args) > 1 or name[0] == "s"):
             value = table.get(key, args[-1] if len(args) > 1 else Static(None))
             rest = (
@@ -339,8 +341,8 @@ class ContainerMethods(Base):
             values = [self.constant_value(v) for v in items]
             return Static(getattr(values, name)(position))
         else:
-            owner_expr = Dyn(self.materialize(owner.id))
-            return self._list_method(owner_expr, name, args, kwargs, node)
+            built, args = self.built_beside(owner.id, args)
+            return self._list_method(built, name, args, kwargs, node)
         self.state.heap[owner.id] = Sequence(contents.kind, tuple(items))
         return result
 

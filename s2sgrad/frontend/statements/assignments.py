@@ -52,6 +52,11 @@ class Assignments(Unpacking):
             len(stmt.targets) > 1 and isinstance(value, Dyn) and isinstance(value.expr, nodes.Call)
         ):
             value = Dyn(self.named(value, "value", stmt))  # computed once for all targets
+        if isinstance(value, Heap):
+            targets = stmt.targets
+            again = [value] * len(targets)
+            self.one_by_one(again, lambda i, held: self.assign(targets[i], held, stmt))
+            return FALL
         for target in stmt.targets:
             self.assign(target, value, stmt)
             if len(stmt.targets) > 1 and isinstance(target, ast.Name):

@@ -58,8 +58,8 @@ class Unpacking(Base):
                 else i
                 for i in items
             ]
-        for element, item in zip(elements, items, strict=True):
-            self.assign(element.value if isinstance(element, ast.Starred) else element, item, node)
+        targets = [e.value if isinstance(e, ast.Starred) else e for e in elements]
+        self.one_by_one(items, lambda i, item: self.assign(targets[i], item, node))
 
     def _check_count(self, count: int, names: int, starred: bool, node: ast.stmt) -> None:
         """Raise what Python raises where a sequence has not as many parts as names wait for."""

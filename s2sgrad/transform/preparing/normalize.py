@@ -180,7 +180,8 @@ class Splitter:
             new = [None if e is None else self._fixed_index(e, own, before) for e in ends]
             return replace(part, lower=new[0], upper=new[1], step=new[2])
         effects = self.activity.effects
-        if any(effects.find(n) == effects.find(own) for n in contents_read(part)):
+        read = contents_read(part) if isinstance(part.type, Scalar) else nodes.names_in(part)
+        if any(effects.find(n) == effects.find(own) for n in read):
             return self._keep(part, before, force=True)
         return part
 
