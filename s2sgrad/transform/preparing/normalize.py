@@ -22,7 +22,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Ref, Stmt, Var
-from s2sgrad.ir.types import Array, Dict, List, Number, Tuple, Type
+from s2sgrad.ir.types import Array, Dict, List, Number, Scalar, Tuple, Type
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_expr
 
