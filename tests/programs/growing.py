@@ -280,3 +280,13 @@ def longer_pairs(c):
             before, term = term, c[k] * term - 0.3 * before
         found = term
     return np.sum(found**2)
+
+
+@program(normal(4), second=True)
+def turned_round_inside_a_list(x):
+    g = [[x[0], 1.0], [x[1], x[2]]]
+    for i in range(1, 4):
+        g.append([x[i], x[0]])
+    for _ in range(3):
+        g[-2].append(g[-2].pop(0) * x[3])
+    return g[0][0] * g[-2][0]

@@ -196,3 +196,11 @@ def one_slope_in_three_sums(z):
     total = e * (a / np.sum(z) + b / np.sum(z))
     total += e * (np.cumsum(a / z) + np.cumsum(b / z))
     return np.sum(total + e * (a / z[0] + b / z[0]))
+
+
+@program(normal(4), second=True)
+def a_sum_to_all_entries_then_to_one(x):
+    u = x
+    w = np.sin(x)
+    w[2] = u[0]
+    return np.sum(u * np.arange(1.0, 5.0)) + w @ x + np.sum(u) ** 2

@@ -99,11 +99,8 @@ class Tangents(Adjoint):
         ):
             return dot
         like = value if value is not None else expr
-        kind = (
-            expr.type
-            if isinstance(expr.type, Array) and shape_of(dot.type) is not None
-            else dot.type
-        )
+        whole = isinstance(expr.type, Array) and shape_of(dot.type) is not None
+        kind = expr.type if whole or isinstance(dot.type, Scalar) else dot.type
         return Call(s2sgrad_runtime.broadcast_like, "broadcast_like", (dot, like), type=kind)
 
     def _covers(self, dot: Expr, expr: Call) -> bool:

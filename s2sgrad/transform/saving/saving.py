@@ -22,7 +22,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.nodes import Block, Expr, Stmt
-from s2sgrad.ir.types import Array, Type
+from s2sgrad.ir.types import Array, Scalar, Type
 from s2sgrad.transform.saving.deciding import Again, asked_for, kept_anyway, not_worth_it
 from s2sgrad.transform.saving.fresh import Since, since_made
 from s2sgrad.transform.saving.needs import (
@@ -348,11 +348,11 @@ class Plan(Stability):
 
     def _touches(self, name: str, needed: Needs, stmt: nodes.Store | nodes.Mutate) -> bool:
         """Whether memory written through `name` is needed through any name."""
-        key = self.effects.find(name)
-        memory = memory_of(key)
+        memory = memory_of(key := self.effects.find(name))
         since = self._since(stmt)
         return any(
             (n in (name, memory) or self.effects.find(n) == key)
+            and not isinstance(self.types.get(n), Scalar)  # which has no memory
             and (since is None or since.sees(site, n, self.effects, self.types))
             and self._reaches(site, n, stmt)
             for n, site in needed
