@@ -128,7 +128,7 @@ def type_of_object(value: Any) -> Type | None:
         return numpy_scalar(str(value.dtype))
     refuse_other_array(value)
     if isinstance(value, np.ndarray) and value.dtype.kind in "biufcV":
-        return Array(str(value.dtype), (None,) * value.ndim)
+        return Array(str(value.dtype.newbyteorder("=")), (None,) * value.ndim)
     return None
 
 

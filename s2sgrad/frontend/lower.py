@@ -272,8 +272,18 @@ def _opened(function: Any) -> tuple[Any, dict[str, Any]]:
     return function, given
 
 
+def _derivative_inside(function: Any, args: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """The derivative that a partial holds, with what it holds of the arguments: generated code is
+    entered by its own parameters."""
+    inner, given = _opened(function)
+    if inner is function or not is_generated(inner):
+        return function, args
+    held = {**given, **args}
+    return inner, {name: held[name] for name in inspect.signature(inner).parameters if name in held}
+
+
 def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
-    target = unwrap(function)
+    target, args = _derivative_inside(unwrap(function), args)
     function, product = entered_code(lowering, target, args)
     function, given = _opened(function)
     function, owner = plain_function(function)

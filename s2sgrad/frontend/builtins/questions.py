@@ -225,7 +225,15 @@ class Questions(Base):
     def on_getattr(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         if len(args) > 2 and self.truth(self.on_hasattr(args[:2], {}, node)) is False:
             return args[2]
-        return self.attribute(args[0], str(self.constant_value(args[1])), node)
+        name = self.constant_value(args[1])
+        if not isinstance(name, str):
+            raise self.refuse(
+                "getattr of a name that only a run knows",
+                node,
+                "what it gives may differ with the name, in kind and in make",
+                "choose between the values: p.a if test else p.b; or keep them in a dict",
+            )
+        return self.attribute(args[0], name, node)
 
 
 __all__ = ["Questions"]
