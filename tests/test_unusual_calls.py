@@ -701,3 +701,51 @@ def test_what_the_errors_say_works() -> None:
     assert second.shape == (3, 3, 3) and second[1, 1, 1] == 2.0
     _, dot = s2sgrad.jvp(s2sgrad.jacobian(_squares), (x,), (x,))
     np.testing.assert_allclose(dot, np.diag(2.0 * x))
+
+
+def scaled_by_options(x, *rest, **options):
+    return x * options.get("scale", 2.0) * options.get("shift", 1.0) + sum(rest)
+
+
+def test_partials_that_hold_what_goes_into_stars() -> None:
+    held = functools.partial(scaled_by_options, scale=3.0)
+    value, gradient = s2sgrad.value_and_grad(held, fallback="error")(1.3)
+    assert value == pytest.approx(3.9) and gradient == pytest.approx(3.0)
+    assert s2sgrad.grad(held, fallback="error")(1.3, shift=5.0) == pytest.approx(15.0)
+    first = functools.partial(scaled_by_options, 2.0, 7.0)
+    value, gradient = s2sgrad.value_and_grad(first, 1, fallback="error")(4.0, 5.0)
+    assert value == pytest.approx(first(4.0, 5.0)) and gradient == pytest.approx(1.0)
+
+
+def cube_times(x, *, w):
+    return np.sum(x**3 * w)
+
+
+def test_partials_that_hold_a_derivative() -> None:
+    x, w = np.array([0.5, -1.0, 2.0]), np.array([1.0, 3.0, -2.0])
+    slope = functools.partial(s2sgrad.grad(cube_times), w=w)
+    value, tangent = s2sgrad.jvp(slope, (x,), (w,), fallback="error")
+    np.testing.assert_allclose(value, 3.0 * x**2 * w)
+    np.testing.assert_allclose(tangent, 6.0 * x * w * w)
+    np.testing.assert_allclose(s2sgrad.jacobian(slope)(x), np.diag(6.0 * x * w))
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_floats_of_another_byte_order(jit: bool) -> None:
+    x = np.array([0.5, -1.0, 2.0])
+    gradient = s2sgrad.grad(lambda x: np.sum(x**2), fallback="error", jit=jit)(x.astype(">f8"))
+    np.testing.assert_allclose(gradient, 2.0 * x)
+
+
+class Pair:
+    def __init__(self, x):
+        self.a, self.b = x, x * x
+
+
+def one_by_name(x):
+    return np.sum(getattr(Pair(x), "a" if x[0] > 0 else "b"))
+
+
+def test_attributes_by_a_name_of_the_run() -> None:
+    with pytest.raises(s2sgrad.UnsupportedError, match="a name that only a run knows"):
+        s2sgrad.grad(one_by_name, fallback="error")(np.ones(2))

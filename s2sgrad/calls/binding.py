@@ -15,6 +15,7 @@ import numpy as np
 from s2sgrad.analysis.memory import hashable
 from s2sgrad.frontend.inputs import ANYTHING, object_fields
 from s2sgrad.frontend.outside import is_code
+from s2sgrad.frontend.parameters import opened_partial
 
 Place = tuple[str, tuple[str, Any]]  # a name, and where its value stands outside
 _TEXTS = (str, bytes, frozenset)  # and classes made of them, np.str_ among them
@@ -208,11 +209,7 @@ def _with_held(
     parameters: list[inspect.Parameter],
 ) -> Callable[..., tuple[Any, ...]]:
     """`bind` that adds to `*args` and `**kwargs` of a call what a partial holds of them."""
-    try:
-        whole = inspect.signature(function.func, follow_wrapped=False)
-        held = whole.bind_partial(*function.args, **function.keywords).arguments
-    except (TypeError, ValueError):  # code in C that does not say, or a call that would fail
-        return bind
+    _, held = opened_partial(function)
     several = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     rest = {
         i: held[p.name] for i, p in enumerate(parameters) if p.kind in several and p.name in held

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import functools
-import inspect
 from collections.abc import Set
 from dataclasses import dataclass
 from typing import Any
@@ -49,7 +47,7 @@ from s2sgrad.frontend.functions.calls import Calls
 from s2sgrad.frontend.functions.classes import Classes
 from s2sgrad.frontend.functions.deriving import Deriving
 from s2sgrad.frontend.functions.dispatching import Dispatching
-from s2sgrad.frontend.functions.entering import generated_product, is_generated
+from s2sgrad.frontend.functions.entering import derivative_inside, generated_product, is_generated
 from s2sgrad.frontend.functions.generated_inits import GeneratedInits
 from s2sgrad.frontend.functions.held_values import held_value
 from s2sgrad.frontend.functions.islands import MADE_AT, Islands, blame
@@ -69,7 +67,12 @@ from s2sgrad.frontend.loops.loops import Loops
 from s2sgrad.frontend.loops.searches import Searches
 from s2sgrad.frontend.loops.stepping import Stepping
 from s2sgrad.frontend.models.standins import Standins
-from s2sgrad.frontend.parameters import in_order, plain_function, reserved_parameters
+from s2sgrad.frontend.parameters import (
+    in_order,
+    opened_partial,
+    plain_function,
+    reserved_parameters,
+)
 from s2sgrad.frontend.relations import Relating
 from s2sgrad.frontend.source import Source, find_source, unwrap
 from s2sgrad.frontend.state import Together
@@ -259,33 +262,10 @@ def lower(
             known.refused(error, lowering)
 
 
-def _opened(function: Any) -> tuple[Any, dict[str, Any]]:
-    """What is inside `functools.partial`, and the arguments that it holds."""
-    given: dict[str, Any] = {}
-    while isinstance(function, functools.partial):
-        try:
-            signature = inspect.signature(function.func)
-        except ValueError:  # code in C that does not say what it takes
-            break
-        given |= signature.bind_partial(*function.args, **function.keywords).arguments
-        function = function.func
-    return function, given
-
-
-def _derivative_inside(function: Any, args: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """The derivative that a partial holds, with what it holds of the arguments: generated code is
-    entered by its own parameters."""
-    inner, given = _opened(function)
-    if inner is function or not is_generated(inner):
-        return function, args
-    held = {**given, **args}
-    return inner, {name: held[name] for name in inspect.signature(inner).parameters if name in held}
-
-
 def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
-    target, args = _derivative_inside(unwrap(function), args)
+    target, args = derivative_inside(unwrap(function), args)
     function, product = entered_code(lowering, target, args)
-    function, given = _opened(function)
+    function, given = opened_partial(function)
     function, owner = plain_function(function)
     source = find_source(function)
     value = Func(source, function.__name__, None, function)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import functools
+import inspect
 import types
 from typing import Any
 
@@ -34,3 +36,16 @@ def plain_function(function: Any) -> tuple[types.FunctionType, Any]:
     if isinstance(function, types.FunctionType):
         return function, None
     return type(function).__call__, function  # type: ignore[return-value]
+
+
+def opened_partial(function: Any) -> tuple[Any, dict[str, Any]]:
+    """What is inside `functools.partial`, and the arguments that it holds."""
+    given: dict[str, Any] = {}
+    while isinstance(function, functools.partial):
+        try:
+            signature = inspect.signature(function.func)
+        except ValueError:  # code in C that does not say what it takes
+            break
+        given |= signature.bind_partial(*function.args, **function.keywords).arguments
+        function = function.func
+    return function, given

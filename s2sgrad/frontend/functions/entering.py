@@ -17,6 +17,7 @@ import numpy as np
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.functions.held_values import held_value
+from s2sgrad.frontend.parameters import opened_partial
 from s2sgrad.frontend.state import constant
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Mapping, Sequence, Static, Value
 from s2sgrad.ir import nodes, sizes
@@ -190,3 +191,13 @@ def generated_product(function: Any, args: dict[str, Any]) -> Any:
             "Python's own limit for recursion was reached",
             "take it apart into functions or statements of their own",
         ) from error
+
+
+def derivative_inside(function: Any, args: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """The derivative that a partial holds, with what it holds of the arguments: generated code is
+    entered by its own parameters."""
+    inner, given = opened_partial(function)
+    if inner is function or not is_generated(inner):
+        return function, args
+    held = {**given, **args}
+    return inner, {name: held[name] for name in inspect.signature(inner).parameters if name in held}
