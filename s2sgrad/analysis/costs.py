@@ -21,13 +21,16 @@ from s2sgrad.ir.nodes import Call, Const, Expr, Index, Ref, Var
 from s2sgrad.ir.types import Scalar, Type
 
 
+FAR = 8  # places by which what np.roll turns is a neighbour
+
+
 @dataclass(frozen=True)
 class Prices:
     """Nanoseconds for one value.
 
     half: x**1.5, x**-2.5 and the like. function: a cheap function (maximum, where). dear: exp,
     sin, a power, and all that is not known. gather: reading entries by an array of places. turn:
-    np.roll by one place. name: what a value must cost to get a variable of its own outside of
+    np.roll by a few places. name: what a value must cost to get a variable of its own outside of
     loops. keep: keeping the value of each step of a loop.
     """
 
@@ -88,7 +91,7 @@ class Costs:
                 return 0.0
             case Call(form="operator", text=sign):
                 return _operator(sign, expr, prices)
-            case Call(function=np.roll, args=(_, by, *_)) if _number(by) in (1, -1):
+            case Call(function=np.roll, args=(_, by, *_)) if 0 < abs(_number(by)) <= FAR:
                 return prices.turn
             case Call(function=function) if hashable(function):
                 return self._call(function, prices)

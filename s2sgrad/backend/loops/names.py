@@ -47,6 +47,9 @@ def without_second_names(function: Function) -> Function:
         return firsts.get(expr.name, expr) if isinstance(expr, Var) else expr
 
     def drop(stmt: Stmt) -> list[Stmt]:
+        match stmt:
+            case nodes.Assign(targets=(name,), values=(Var(name=same),)) if name == same:
+                return []  # `v = w`, where w is v by now
         return [] if set(nodes.targets_of(stmt)) & set(firsts) else [stmt]
 
     return replace(function, body=map_block(function.body, read, drop)) if firsts else function
