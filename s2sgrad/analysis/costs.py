@@ -20,7 +20,6 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Const, Expr, Index, Ref, Var
 from s2sgrad.ir.types import Scalar, Type
 
-
 FAR = 8  # places by which what np.roll turns is a neighbour
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Set
 from dataclasses import dataclass
 from typing import Any
@@ -171,7 +172,7 @@ class Lowering(
         self.open = []
         self.consumers, self.views = {}, {}
         self.in_place, self.doubtful = set(), {}
-        self.made_at, self.built = {}, set()
+        self.made_at, self.built, self.waiting = {}, set(), itertools.count()
         self.unfold, self.unfolded, self.handing, self.unroll = set(), 0, {}, set()
         self.written_back, self.rebound = set(), set()
         self.rolled, self.of_objects, self.of_functions = set(), [], []

@@ -8,7 +8,7 @@ another (`c = a if test else b`), lowering starts again, with both built where t
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from s2sgrad.analysis.definite import bound_after
 from s2sgrad.errors import UnsupportedError
@@ -31,6 +31,7 @@ class Identity(Base):
 
     made_at: dict[int, ast.AST]  # container -> where it was made
     built: set[ast.AST]  # places where generated code makes the containers
+    waiting: Iterator[int]  # numbers of values that wait for their turn
 
     def made(self, value: Value, node: ast.AST) -> Value:
         """A value just computed: note where it was made, or let generated code build it."""
@@ -73,8 +74,7 @@ class Identity(Base):
     def one_by_one(self, values: list[Value], run: Callable[[int, Value], None]) -> None:
         """run(i, value) for each of them; those to come stay what they are, whatever generated code
         builds meanwhile."""
-        number = len(self.state.vars)
-        keys = [(self.frame.id, f"<later{number + i}>") for i, _ in enumerate(values)]
+        keys = [(self.frame.id, f"<later{next(self.waiting)}>") for _ in values]
         held = {k: v for k, v in zip(keys, values, strict=True) if isinstance(v, Heap)}
         self.state.vars |= held if len(values) > 1 else {}
         for i, (key, value) in enumerate(zip(keys, values, strict=True)):
