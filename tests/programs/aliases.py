@@ -500,3 +500,15 @@ def lists_made_anew_of_the_same_arrays(x):
         + 3.0 * _written_through_the_list(x, lambda rows: rows * 2)
         + 4.0 * _written_through_the_list(x, lambda rows: [rows[0]] + rows[1:])
     )
+
+
+@program(normal(4), second=True)
+def best_entry_of_dicts_so_far(x):
+    kept, best = [], None
+    for i in range(3):
+        c = {"x": x[i] ** 2}
+        kept.append(c)
+        if best is None or c["x"] > best["x"]:
+            best = c
+        best["x"] *= 0.9 * x[3]
+    return best["x"] * kept[0]["x"]

@@ -138,7 +138,7 @@ class Shadows:
             for t, v in zip(stmt.targets, stmt.values, strict=True)
         )
         pairs = [
-            (self.of[t], self.shadow(v, t))
+            (self.of[t], v if v == nodes.Const(None) else self.shadow(v, t))
             for t, v in zip(stmt.targets, values, strict=True)
             if t in self.of
         ]
