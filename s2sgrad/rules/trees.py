@@ -21,10 +21,11 @@ from s2sgrad_runtime import (
     stack_bar,
     unstack,
     unstack_like,
+    zero_arrays_like,
     zeros_like,
 )
 
-zero_derivative(zeros_like)
+zero_derivative(zeros_like, zero_arrays_like)
 no_derivative(sort_order, place_of_max, place_of_min)
 keep_whole(refuse_rounding)
 

@@ -174,8 +174,8 @@ class Comparisons(Base):
         left, right = self.as_sets(sign, left, right, node)
         if sign in ("==", "!=") and {self.python_class(v) for v in (left, right)} in _NEVER_EQUAL:
             return Static(sign == "!=")
-        if sign not in ("is", "is not", "==", "!=", "in", "not in"):
-            left, right = self.opened(left), self.opened(right)
+        if sign not in ("is", "is not", "==", "!=", "in", "not in"):  # None has no order
+            left, right = (self.not_none(self.opened(v)) for v in (left, right))
         for one, other, swap in ((left, right, False), (right, left, True)):
             if isinstance(one, Chosen) and not (is_mixed(other) and swap):
                 return self._compare_chosen(sign, one, other, swap, node)

@@ -91,6 +91,8 @@ class Unfolding(Base):
         """What is known of a value while compiling, but for numbers."""
         if isinstance(value, Static):
             return None if type(value.value) in (int, float, complex) else value
+        if isinstance(value, Func):
+            return value.source.node, value.scope and value.scope.id
         contents = self.state.heap.get(value.id) if isinstance(value, Heap) else None
         if contents is None:
             return None

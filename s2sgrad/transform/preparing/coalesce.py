@@ -140,8 +140,10 @@ def coalesce(
             if name in fixed or name in outer:
                 continue
             base = bases.get(name, base_name(name))
-            # cotangents of lists and of numbers stay apart: the code may be differentiated again
-            holds_many = base.endswith("_bar") and isinstance(function.types.get(name), List | Dict)
+            # cotangents of lists and of numbers stay apart, and dicts and all else: the code may be
+            # differentiated again
+            kind = function.types.get(name)
+            holds_many = isinstance(kind, Dict if not base.endswith("_bar") else List | Dict)
             group = leaders.setdefault((base, holds_many), [])
             known = mates.get(name, frozenset())  # what it interferes with beside these is not
             if not any(leader in known and classes.merge(leader, name) for leader in group):
