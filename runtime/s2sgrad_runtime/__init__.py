@@ -14,6 +14,7 @@ from s2sgrad_runtime import (
     drawing,
     elementwise,
     elliptic,
+    error_functions,
     factors,
     fft,
     filters,
@@ -53,6 +54,7 @@ from s2sgrad_runtime.decompositions import *  # noqa: F403
 from s2sgrad_runtime.drawing import *  # noqa: F403
 from s2sgrad_runtime.elementwise import *  # noqa: F403
 from s2sgrad_runtime.elliptic import *  # noqa: F403
+from s2sgrad_runtime.error_functions import *  # noqa: F403
 from s2sgrad_runtime.factors import *  # noqa: F403
 from s2sgrad_runtime.fft import *  # noqa: F403
 from s2sgrad_runtime.filters import *  # noqa: F403
@@ -93,6 +95,7 @@ __all__ += decompositions.__all__
 __all__ += drawing.__all__
 __all__ += elementwise.__all__
 __all__ += elliptic.__all__
+__all__ += error_functions.__all__
 __all__ += factors.__all__
 __all__ += fft.__all__
 __all__ += filters.__all__

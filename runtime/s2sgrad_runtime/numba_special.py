@@ -203,7 +203,10 @@ def used_by(names: dict[str, Any]) -> bool:
     return any(_leads_here(value) for value in names.values())
 
 
-_HOMES = ("scipy", "s2sgrad_runtime.special", "s2sgrad_runtime.elliptic", "s2sgrad_runtime.scipy_")
+_HOMES = (
+    "scipy", "s2sgrad_runtime.special", "s2sgrad_runtime.elliptic", "s2sgrad_runtime.scipy_",
+    "s2sgrad_runtime.error_functions",
+)  # fmt: skip
 
 
 def _leads_here(value: Any) -> bool:

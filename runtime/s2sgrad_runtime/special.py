@@ -21,7 +21,8 @@ from s2sgrad_runtime.scipy_helpers import (
     scipy_log_ndtr,
     scipy_rgamma,
     scipy_sph_harm_y,
-    scipy_wofz,
+    scipy_xlog1py,
+    scipy_xlogy,
 )
 from s2sgrad_runtime.shapes import expand_reduced, unbroadcast
 
@@ -65,7 +66,6 @@ __all__ = [
     "struve_term",
     "t_density",
     "trigamma",
-    "voigt_slope",
 ]
 
 
@@ -136,13 +136,13 @@ def multigamma_slope(a: Any, d: int) -> Any:
 @entrywise
 def gamma_density(a: Any, x: Any) -> Any:
     """x^(a - 1) exp(-x) / gamma(a)."""
-    return np.exp((a - 1.0) * np.log(x) - x - scipy_gammaln(a))
+    return np.exp(scipy_xlogy(a - 1.0, x) - x - scipy_gammaln(a))
 
 
 @entrywise
 def beta_density(a: Any, b: Any, x: Any) -> Any:
     """x^(a - 1) (1 - x)^(b - 1) / beta(a, b)."""
-    return np.exp((a - 1.0) * np.log(x) + (b - 1.0) * np.log1p(-x) - scipy_betaln(a, b))
+    return np.exp(scipy_xlogy(a - 1.0, x) + scipy_xlog1py(b - 1.0, -x) - scipy_betaln(a, b))
 
 
 @entrywise
@@ -171,14 +171,6 @@ def noncentral_density(x: Any, df: Any, nc: Any) -> Any:
 def binomial_step(k: Any, n: Any, p: Any) -> Any:
     """(n - k) binom(n, k) p^k (1 - p)^(n - k - 1), the density of beta(k + 1, n - k)."""
     return beta_density(k + 1.0, n - k, p)
-
-
-@entrywise
-def voigt_slope(x: Any, sigma: Any, gamma: Any) -> Any:
-    """w'(z) / (2 sqrt(pi) sigma^2) at z = (x + i gamma) / (sigma sqrt 2)."""
-    z = (x + 1j * gamma) / (sigma * np.sqrt(2.0))
-    slope = 2j / np.sqrt(np.pi) - 2.0 * z * scipy_wofz(z)
-    return slope / (2.0 * np.sqrt(np.pi) * sigma * sigma)
 
 
 @entrywise

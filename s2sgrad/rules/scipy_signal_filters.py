@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from s2sgrad.rules.declare import structural
+from s2sgrad.rules.unserved import GIVEN
 from s2sgrad_runtime import (
-    both,
     decimate_rows,
     filtfilt_rows,
     only_if,
@@ -77,7 +77,7 @@ def sosfiltfilt_(
     return None, unit_map_pullback(y_bar, x, sosfiltfilt_rows, axis, sos, padtype, padlen)
 
 
-@structural("scipy.signal.resample", linear=("x",))
+@structural("scipy.signal.resample", linear=("x",), extra={"not_for": {"t": GIVEN}})
 def resample_(
     y_bar: Any,
     y: Any,
@@ -90,7 +90,7 @@ def resample_(
 ) -> Any:
     """A linear map along one axis, read off the unit vectors."""
     return unit_map_pullback(
-        only_if(both(t is None, domain == "time"), y_bar, "resample of t or of spectra"),
+        only_if(domain == "time", y_bar, "resample of spectra"),
         x,
         resample_rows,
         axis,

@@ -10,10 +10,12 @@ from s2sgrad.rules.declare import elementwise
 from s2sgrad_runtime import (
     boxcox_slope,
     diric_slope,
+    erfcx_slope,
     expn_below,
     exprel_slope,
     log_beside,
     scipy_erf,
+    scipy_erfcx,
     scipy_expit,
     spence_bend,
     spence_slope,
@@ -35,8 +37,8 @@ def erfc_(y_bar: Any, y: Any, x: Any) -> Any:
 
 @elementwise("scipy.special.erfcx")
 def erfcx_(y_bar: Any, y: Any, x: Any) -> Any:
-    """y = exp(x^2) erfc(x)."""
-    return y_bar * (2.0 * x * y - 1.1283791670955126)
+    """y = exp(x^2) erfc(x), y' = 2 x y - 2 / sqrt(pi)."""
+    return y_bar * erfcx_slope(x, y)
 
 
 @elementwise("scipy.special.erfi")
@@ -77,8 +79,8 @@ def ndtr_(y_bar: Any, y: Any, x: Any) -> Any:
 
 @elementwise("scipy.special.log_ndtr")
 def log_ndtr_(y_bar: Any, y: Any, x: Any) -> Any:
-    """The normal density over the distribution function."""
-    return y_bar * (np.exp(-0.5 * x * x - y) / 2.5066282746310002)
+    """The normal density over the distribution function, which erfcx has without exponentials."""
+    return y_bar * (0.7978845608028654 / scipy_erfcx(-0.7071067811865476 * x))
 
 
 @elementwise("scipy.special.ndtri")

@@ -143,7 +143,9 @@ def rq(
     turn = np.sum(np.conj(stop_gradient(q)) * vectors, axis=0)
     turn = turn / np.abs(turn)
     r = np.conj((np.conj(turn)[:, None] * r).T)[::-1, ::-1]
-    return r if mode == "r" else (r, np.conj((q * turn).T)[::-1])
+    if mode == "r":  # as wide as the matrix, unlike the one that comes with q
+        return np.concatenate((np.zeros((rows, columns - rows)), r), axis=1)
+    return r, np.conj((q * turn).T)[::-1]
 
 
 def eig(

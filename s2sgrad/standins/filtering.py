@@ -161,6 +161,15 @@ def continued(rows: Any, beyond: int, mode: str, **given: Any) -> Any:
     return pad(rows, [(0, 0)] * (np.ndim(rows) - 1) + [(beyond, beyond)], mode=mode, **given)
 
 
+def resample(
+    x: Any, num: Any, t: Any = None, axis: Any = 0, window: Any = None, domain: Any = "time"
+) -> Any:
+    """scipy.signal.resample with the places of the samples, which are apart from what is there."""
+    y = signal.resample(x, num, None, axis, window, domain)
+    start, step = t[0], t[1] - t[0]
+    return y, start + np.arange(num) * step * np.shape(x)[axis] / num
+
+
 def resample_poly(
     x: Any, up: int, down: int, axis: int = 0, window: Any = ("kaiser", 5.0),
     padtype: str = "constant", cval: Any = None,
@@ -264,6 +273,6 @@ READ = {
     "upfirdn": upfirdn,
 }  # fmt: skip
 FURTHER = {
-    "filtfilt": filtfilt, "lfilter": lfilter, "resample_poly": resample_poly, "sosfilt": sosfilt,
-    "sosfiltfilt": sosfiltfilt,
+    "filtfilt": filtfilt, "lfilter": lfilter, "resample": resample, "resample_poly": resample_poly,
+    "sosfilt": sosfilt, "sosfiltfilt": sosfiltfilt,
 }  # fmt: skip

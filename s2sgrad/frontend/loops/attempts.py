@@ -238,7 +238,7 @@ class Attempt:
         if isinstance(phi, Clash):
             return not isinstance(value, Dyn | Static) or True
         if isinstance(phi, Chosen):
-            return set(options_of([value])) <= set(phi.options)
+            return all(option in phi.options for option in options_of([value]))
         if isinstance(phi, Dyn):
             if isinstance(value, Clash):
                 return False
