@@ -256,3 +256,27 @@ def methods_of_what_calls_give(x):
     second = [grow(x[2])[0], 2.0].copy()
     third = {"a": np.sum(grow(x[0] * x[1]))}.get("a")
     return np.sum(grow(x[2]) ** 2) + first * second[0] + third * len(parts)
+
+
+class Operator:
+    def __init__(self, apply):
+        self.apply = apply
+
+    def __call__(self, v):
+        return self.apply(v)
+
+    def scaled(self, s):
+        return Operator(lambda v: s * self(v))
+
+    def __matmul__(self, other):
+        return Operator(lambda v: self(other(v)))
+
+    def __add__(self, other):
+        return Operator(lambda v: self(v) + other(v))
+
+
+@program(0.7, second=True)
+def an_algebra_of_operators(x):
+    square = Operator(lambda v: v * v)
+    twice = square @ (square.scaled(x) + Operator(lambda v: x * v))
+    return twice(x) + square.scaled(2.0)(x)

@@ -228,3 +228,13 @@ def larger_of_numbers_of_python(x):
     a, b = float(x[0]), float(x[1])
     count = (max(0, a) > 0) + (max(0, b) > 0)
     return count * np.sum(x) + max(x[2], 0) * min(1, a) + max(0, 1, x[1])
+
+
+@program(normal(3), second=True)
+def orders_of_what_was_none_at_first(x):
+    limit, total = None, 0.0
+    for k in range(3):
+        if k:
+            total += np.sum(np.where(np.array([0.1, 0.4, 0.3]) <= limit, x[0], x[1])) ** 2
+        limit = 0.35 * (k + 0.5)
+    return total

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numeric import assert_rule, cplx, real
 
+import s2sgrad
 from s2sgrad.rules import lookup
 
 sl = pytest.importorskip("scipy.linalg")
@@ -169,3 +170,12 @@ def test_settings_without_derivative_are_refused() -> None:
     fn = lookup(sl.eigh).partials["a"].fn
     with pytest.raises(NotImplementedError, match="type 2"):
         fn(y, y, *lookup(sl.eigh).bind((a, b), {"type": 2}).values())
+
+
+def test_rq_by_its_r_alone() -> None:
+    """It is as wide as the matrix then."""
+    a = np.random.default_rng(3).normal(size=(2, 3))
+    r, tangent = s2sgrad.jvp(lambda a: sl.rq(a, mode="r"), (a,), (a,))
+    np.testing.assert_allclose(r, sl.rq(a, mode="r"))
+    np.testing.assert_allclose(tangent, r)
+    s2sgrad.check_grad(lambda a: np.sum(sl.rq(a, mode="r") ** 3), a)

@@ -165,3 +165,17 @@ def test_functions_of_scipy_on_tensors() -> None:
     x, u = np.array([0.4, -0.3, 1.1, 0.6]), np.array([0.3, 0.8, -0.5, 0.2])
     slope = (on_tensors(x + 1e-6 * u) - on_tensors(x - 1e-6 * u)) / 2e-6
     assert s2sgrad.grad(on_tensors)(x) @ u == pytest.approx(slope, rel=1e-7)
+
+
+def test_resampled_with_the_places_of_the_samples() -> None:
+    x, t = real(6), 1.0 + 0.5 * np.arange(6.0)
+
+    def f(x: Any) -> Any:
+        y, places = signal.resample(x, 4, t=t)
+        return np.sum(y**2 * places)
+
+    s2sgrad.check_grad(f, x)
+    (y, places), dots = s2sgrad.jvp(lambda x: signal.resample(x, 4, t=t), (x,), (x,))
+    np.testing.assert_allclose(places, signal.resample(x, 4, t=t)[1])
+    np.testing.assert_allclose(dots[0], y)
+    assert not np.any(dots[1])

@@ -213,3 +213,33 @@ def test_polygammas_of_many(order: int) -> None:
     for x in (wide, wide[:90], np.tile(ends, 9)):
         slope = s2sgrad.grad(lambda x: np.sum(special.polygamma(order, x)))(x)
         np.testing.assert_allclose(slope, special.polygamma(order + 1, x), 2e-13)
+
+
+def test_tails_where_textbook_forms_lose_digits() -> None:
+    """By their asymptotic series (DLMF 7.12.1); three orders."""
+    first = s2sgrad.grad(lambda x: special.log_ndtr(x))
+    second = s2sgrad.grad(lambda x: first(x))
+    third = s2sgrad.grad(lambda x: second(x))
+    x = -1e4
+    series = (-x + 1.0 / -x, -1.0 + 1.0 / x**2, 2.0 / -(x**3))
+    assert (first(x), second(x), third(x)) == pytest.approx(series, rel=2e-7)
+    assert second(-1e5) == pytest.approx(-1.0 + 1e-10, rel=1e-13)
+    slope = s2sgrad.grad(lambda x: special.erfcx(x))
+    bend = s2sgrad.grad(lambda x: slope(x))
+    for x in (1e2, 1e4, 1e8):
+        u = 1.0 / x**2
+        expected = -0.5641895835477563 * u * (1.0 - 1.5 * u + 3.75 * u * u)
+        assert slope(x) == pytest.approx(expected, rel=1e-11)
+        expected = 1.1283791670955126 * u / x * (1.0 - 3.0 * u + 11.25 * u * u)
+        assert bend(x) == pytest.approx(expected, rel=1e-10)
+
+
+def test_densities_at_the_ends_of_their_supports() -> None:
+    slopes = {
+        s2sgrad.grad(lambda x: special.gammainc(1.0, x))(0.0): 1.0,
+        s2sgrad.grad(lambda x: special.gammaincc(1.0, x))(0.0): -1.0,
+        s2sgrad.grad(lambda x: special.betainc(1.0, 2.0, x))(0.0): 2.0,
+        s2sgrad.grad(lambda x: special.betainc(3.0, 1.0, x))(1.0): 3.0,
+        s2sgrad.grad(lambda p: special.bdtr(0, 4, p))(0.0): -4.0,
+    }
+    assert list(slopes) == pytest.approx(list(slopes.values()), rel=1e-12)
