@@ -338,3 +338,42 @@ def abstract(x):
 def test_errors_of_the_user_are_left_alone() -> None:
     with pytest.warns(UserWarning), pytest.raises(NotImplementedError, match="of the user"):
         s2sgrad.grad(abstract)(X)
+
+
+def caught(function):
+    """The same function, which no source-to-source compiler follows."""
+
+    def run(x):
+        try:
+            return function(x)
+        except KeyError:
+            return 0.0
+
+    return run
+
+
+M = np.array([[2.0, 1.0], [0.3, 1.4], [-0.5, 0.8]])
+ON_TENSORS = {
+    "singular_values": (lambda x: np.sum(np.linalg.svd(x, compute_uv=False) ** 2), M),
+    "singular_vectors": (lambda x: np.sum(np.linalg.svd(x, full_matrices=False)[0] ** 3), M),
+    "nuclear_norm": (lambda x: np.linalg.norm(x, "nuc"), M),
+    "pseudo_inverse": (lambda x: np.sum(np.linalg.pinv(x, rcond=0.1) ** 2), M),
+    "singular_determinant": (np.linalg.det, np.array([[1.0, 2.0], [2.0, 4.0]])),
+    "variance_about": (lambda w: np.var(np.array([1.0, 2.0, 4.0]), mean=w), np.array([2.0])),
+    "deviations_about": (lambda w: np.sum(np.std(M, axis=1, mean=w)), np.array([[1.0]])),
+}
+
+
+@pytest.mark.parametrize("name", ON_TENSORS)
+def test_directions_and_second_order_on_tensors(name: str) -> None:
+    function, x = ON_TENSORS[name]
+    f, v = caught(function), np.random.default_rng(4).normal(size=x.shape)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        gradient = s2sgrad.grad(f)
+        slope = (function(x + 1e-6 * v) - function(x - 1e-6 * v)) / 2e-6
+        np.testing.assert_allclose(s2sgrad.jvp(f, (x,), (v,))[1], slope, rtol=1e-6, atol=1e-8)
+        bend = (gradient(x + 1e-5 * v) - gradient(x - 1e-5 * v)) / 2e-5
+        np.testing.assert_allclose(s2sgrad.hvp(f)(x, v), bend, rtol=1e-5, atol=1e-7)
+        again = s2sgrad.jacrev(gradient)(x).reshape(x.size, x.size) @ v.ravel()
+        np.testing.assert_allclose(again, bend.ravel(), rtol=1e-5, atol=1e-7)

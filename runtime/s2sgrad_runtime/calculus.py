@@ -216,14 +216,14 @@ def _full_cotangent(y_bar: Any, a: Any, v: Any, mode: str, reverse: bool = False
 def convolve_bar_left(y_bar: Any, a: Any, v: Any, mode: str = "full") -> Any:
     """Cotangent of a in `np.convolve(a, v, mode)`: y_bar correlated with v."""
     full = _full_cotangent(y_bar, a, v, mode)
-    return np.reshape(np.convolve(full, np.ravel(v)[::-1], "valid"), np.shape(a))
+    return np.reshape(np.convolve(full, np.flip(np.ravel(v)), "valid"), np.shape(a))
 
 
 @shape_only(2)
 def convolve_bar_right(y_bar: Any, a: Any, v: Any, mode: str = "full") -> Any:
     """Cotangent of v in `np.convolve(a, v, mode)`: y_bar correlated with a."""
     full = _full_cotangent(y_bar, a, v, mode)
-    return np.reshape(np.convolve(full, np.ravel(a)[::-1], "valid"), np.shape(v))
+    return np.reshape(np.convolve(full, np.flip(np.ravel(a)), "valid"), np.shape(v))
 
 
 @shape_only(1)
@@ -237,5 +237,5 @@ def correlate_bar_left(y_bar: Any, a: Any, v: Any, mode: str = "valid") -> Any:
 def correlate_bar_right(y_bar: Any, a: Any, v: Any, mode: str = "valid") -> Any:
     """Cotangent of v in `np.correlate(a, v, mode)`, conjugate convention."""
     full = np.conjugate(_full_cotangent(y_bar, a, v, mode, np.size(v) > np.size(a)))
-    found = np.convolve(full, np.ravel(a)[::-1], "valid")[::-1]
+    found = np.flip(np.convolve(full, np.flip(np.ravel(a)), "valid"))
     return np.reshape(found, np.shape(v))

@@ -33,5 +33,5 @@ def above_rounding(total: Any, difference: Any) -> Any:
     rounding leaves of it would be divided by the gaps.
     """
     size = np.max(np.abs(total) + np.abs(difference)) if np.size(total) else 0.0
-    real = np.abs(total) > 64.0 * np.finfo(np.abs(total).dtype).eps * size
+    real = np.abs(total) >= 64.0 * np.finfo(np.abs(total).dtype).eps * size
     return np.where(real, total, 0.0)

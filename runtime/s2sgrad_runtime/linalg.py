@@ -157,8 +157,9 @@ def products_of_other_values(s: Any) -> Any:
     """Along the last axis, for each entry the product of all the other ones, without division."""
     ones = np.ones_like(s[..., :1])
     before = np.cumprod(np.concatenate([ones, s[..., :-1]], axis=-1), axis=-1)
-    after = np.cumprod(np.concatenate([ones, s[..., :0:-1]], axis=-1), axis=-1)[..., ::-1]
-    return before * after
+    turned = np.flip(s[..., 1:], axis=-1)  # tensors take no negative steps
+    after = np.cumprod(np.concatenate([ones, turned], axis=-1), axis=-1)
+    return before * np.flip(after, axis=-1)
 
 
 def slogdet_pullback(y_bar: Any, y: Any, a: Any) -> Any:

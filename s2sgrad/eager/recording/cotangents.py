@@ -37,7 +37,8 @@ def of_argument(op: Any, argument: str, y_bar: Any, values: dict[str, Any], grap
     made = evaluated(op, argument, y_bar, values, graph)
     if graph and isinstance(made, ndarray):  # zeros, say: a tensor that needs no history
         made = wrap(made)
-    if STATE.masked and made is not None and counts_entries(rule):
+    beside = rule.reduces and argument != rule.arguments[0]  # of another shape: weights, a mean
+    if STATE.masked and made is not None and counts_entries(rule) and not beside:
         counts = y_bar
         if rule.reduces:
             said = {name: values[name] for name in SUMMED_BY if name in values}
