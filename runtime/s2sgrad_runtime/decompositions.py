@@ -215,7 +215,7 @@ def svd_pullback(y_bar: Any, y: Any, a: Any, compute_uv: bool = True) -> Any:
         u_bar, v_bar = svd_phase_pullback(u_bar, v_bar, u, v)
     left, right = adjoint(u) @ u_bar, adjoint(v) @ v_bar
     turn_u, turn_v = left - adjoint(left), right - adjoint(right)
-    inner = inverse_gaps(s) * above_rounding(turn_u + turn_v, turn_u - turn_v)
+    inner = inverse_gaps(s) * above_rounding(turn_u + turn_v, turn_u - turn_v, s)
     inner = 0.5 * (inner + inverse_sums(s) * (turn_u - turn_v))
     diagonal = y_bar[1] + 0j if np.iscomplexobj(u) else y_bar[1]
     if np.iscomplexobj(u):

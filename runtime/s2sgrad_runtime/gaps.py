@@ -26,12 +26,12 @@ def inverse_sums(s: Any) -> Any:
     return safe_divide(off * np.ones_like(sums), sums)
 
 
-def above_rounding(total: Any, difference: Any) -> Any:
+def above_rounding(total: Any, difference: Any, values: Any) -> Any:
     """`total`, 0 where it is what rounding leaves of two terms with that difference.
 
     A function of the space that vectors span has no part along their turns into each other; what
-    rounding leaves of it would be divided by the gaps.
+    rounding leaves of it would be divided by the gaps. values: the singular values.
     """
     size = np.max(np.abs(total) + np.abs(difference)) if np.size(total) else 0.0
-    real = np.abs(total) >= 64.0 * np.finfo(np.abs(total).dtype).eps * size
+    real = np.abs(total) >= 64.0 * np.finfo(values.dtype).eps * size
     return np.where(real, total, 0.0)

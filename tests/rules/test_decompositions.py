@@ -131,3 +131,17 @@ def test_complements_enter_through_their_projector(kind: Any) -> None:
 def test_complex_eigenvalues_of_a_real_matrix(function: Any) -> None:
     turn = np.array([[0.3, -2.0, 0.4], [2.1, 0.2, -0.1], [0.3, 0.5, 4.0]])
     assert_rule(function, turn)
+
+
+def upright(x: Any) -> Any:
+    u, s, vh = L.svd(x, full_matrices=False)
+    return np.sum(u**3) + np.sum(vh**3) + np.sum(s**2)
+
+
+def test_second_order_of_stacked_rectangles() -> None:
+    x, v = real(2, 3, 2), real(2, 3, 2)[::-1].copy()
+    gradient = s2sgrad.grad(upright, fallback="error")
+    expected = (gradient(x + 1e-6 * v) - gradient(x - 1e-6 * v)) / 2e-6
+    np.testing.assert_allclose(s2sgrad.hvp(upright, fallback="error")(x, v), expected, 1e-5, 1e-7)
+    found = s2sgrad.jvp(gradient, (x,), (v,), fallback="error")[1]
+    np.testing.assert_allclose(found, expected, 1e-5, 1e-7)
