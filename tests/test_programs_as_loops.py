@@ -11,7 +11,7 @@ from test_programs_numba import BOUNDS_CHANGED, COMPILED_WRONG
 numba = pytest.importorskip("numba")
 
 
-@pytest.mark.parametrize("p", one_in(8, PROGRAMS, *COMPILED_WRONG, *BOUNDS_CHANGED, first=3))
+@pytest.mark.parametrize("p", one_in(16, PROGRAMS, *COMPILED_WRONG, *BOUNDS_CHANGED, first=3))
 def test_gradient_by_loops(
     p: Program, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

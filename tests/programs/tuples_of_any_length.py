@@ -60,3 +60,27 @@ def joined_to_what_a_library_returned(x):
     k = [0] + random.Random(0).sample(range(3), 2)
     k += [1]
     return sum(p) * x[0] + len(p) * x[1] + sum(x[i] ** 2 for i in k)
+
+
+@program(normal(2), second=True)
+def bound_anew_in_two_loops(u):
+    total = 0.0
+    for _ in range(2):
+        s = tuple(u)
+        for _ in range(2):
+            s = (s[0] * s[1], s[1])
+            total += s[0] ** 2
+    s = (u[0],)
+    return total * s[0]
+
+
+@program(normal(2), second=True)
+def lists_of_two_lengths(u):
+    total = 0.0
+    for i in range(2):
+        s = list(u)
+        for _ in range(2):
+            s = [s[0] * s[1], s[1]] if i else [s[0], s[1], u[0]]
+            total += s[0] ** 2
+    s = [u[0]]
+    return total * s[0]

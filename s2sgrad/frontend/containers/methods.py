@@ -240,8 +240,7 @@ class ContainerMethods(Base):
         ):
             if name != "get":
                 self.refuse_outside(owner, node)
-            built, args = self.built_beside(owner.id, args)
-            return self._table_method(built, name, args, kwargs, node)
+            return self._of_built(owner, name, args, kwargs, node)
         if name in ("items", "keys", "values"):
             return self.view_of(owner, contents, name)
         if name == "copy":
@@ -262,8 +261,7 @@ class ContainerMethods(Base):
                 }
                 self.state.heap[owner.id] = replace(contents, items=tuple(new.items()))
                 return Static(None)
-            built, args = self.built_beside(owner.id, args)
-            return self._table_method(built, name, args, kwargs, node)
+            return self._of_built(owner, name, args, kwargs, node)
         if name in ("setdefault", "pop") and (key in table or len(args) > 1 or name[0] == "s"):
             value = table.get(key, args[-1] if len(args) > 1 else Static(None))
             rest = (
@@ -284,6 +282,13 @@ class ContainerMethods(Base):
             "dicts whose keys are known are taken apart while compiling",
             "read and write the items: d[key], d[key] = value, del d[key]",
         )
+
+    def _of_built(
+        self, owner: Heap, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        """The same method, of the dict that generated code builds."""
+        built, args = self.built_beside(owner.id, args)
+        return self._table_method(built, name, args, kwargs, node)
 
     def _by_order(
         self,

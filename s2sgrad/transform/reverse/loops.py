@@ -106,8 +106,11 @@ class LoopReversal(ExitReversal):
         before: list[Stmt] = []
         for name, state in head.items():
             if name not in entry:  # zeros as long as what the loop left, in each run of it
-                for outer in self.plan.loops_around(stmt):
-                    self.keep_shape(outer.body, name)
+                for block in (
+                    *(o.body for o in self.plan.loops_around(stmt)),
+                    self.plan.behind(stmt),
+                ):
+                    self.keep_shape(block, name)
             if name not in entry or (state == OWNED and entry[name] == SET):
                 before += self.bars.own(name)
         return before

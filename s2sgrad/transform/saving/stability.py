@@ -42,6 +42,9 @@ class Stability:
     parents: Any  # statement -> those around it
     head: Any  # loop -> names live at its head
     sizes: Names
+    stmts: dict[int, Stmt]
+    order: dict[int, int]
+    last: dict[int, int]
     _may_change: Any
     changes: dict[int, tuple[Block, Changes]]  # of the blocks that were asked about
 
@@ -137,6 +140,10 @@ class Stability:
                 return False
             names -= mine  # loops further out bind them by way of this one
         return True
+
+    def behind(self, stmt: Stmt) -> Block:
+        """The statements that stand behind one, on whatever path."""
+        return tuple(s for s in self.stmts.values() if self.order[id(s)] > self.last[id(stmt)])
 
     def has_break(self, stmt: nodes.For | nodes.While) -> bool:
         """Whether a loop may be left early."""
