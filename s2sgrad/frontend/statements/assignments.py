@@ -191,7 +191,8 @@ class Assignments(Unpacking):
             target = self.with_owner(target)
         load = copy.copy(target)
         load.ctx = ast.Load()
-        owner = self.expr(target.value) if isinstance(target, ast.Attribute) else None
+        moves = any(isinstance(n, ast.Call | ast.NamedExpr) for n in ast.walk(stmt.value))
+        owner = self.expr(target.value) if moves and isinstance(target, ast.Attribute) else None
         old, value = self.in_order([load, stmt.value])
         old = self.not_none(old)
         if isinstance(target, ast.Attribute):
