@@ -86,3 +86,24 @@ def places_from_an_iterator(x):
     rows = [[x[0], x[1]], [x[2], x[3]]]
     rows[next(turn)][next(turn)] += next(turn) * x[next(turn)]
     return rows[0][1] * rows[1][0] + rows[0][0] * rows[1][1]
+
+
+@program(normal(3))
+def the_name_itself(x):
+    y = x * 1.0
+    z = y
+    y += (y := x * 2.0)
+    return y @ z * y[0] + np.sum(z)
+
+
+class Field:
+    def __init__(self, x):
+        self.a = x * 1.0
+
+
+@program(normal(3))
+def the_object_of_an_array(x):
+    field = Field(x)
+    kept = field
+    field.a += (field := Field(x * 3.0)).a
+    return np.sum(kept.a**2) + np.sum(field.a * kept.a)

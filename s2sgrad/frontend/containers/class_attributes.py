@@ -19,6 +19,11 @@ def is_slot(cls: type, name: str) -> bool:
     return isinstance(inspect.getattr_static(cls, name, None), types.MemberDescriptorType)
 
 
+def may_bind(node: ast.expr) -> bool:
+    """Whether computing an expression may bind names or fields: it calls something, or has `:=`."""
+    return any(isinstance(n, ast.Call | ast.NamedExpr) for n in ast.walk(node))
+
+
 class ClassAttributes(Base):
     """Attributes that are found in a class."""
 
@@ -138,7 +143,7 @@ class ClassAttributes(Base):
     # --- `owner.name += value` -----------------------------------------------------------------
     def with_owner(self, target: ast.Attribute) -> ast.Attribute:
         """The same place, where finding the owner again runs nothing."""
-        if not any(isinstance(n, ast.Call | ast.NamedExpr) for n in ast.walk(target.value)):
+        if not may_bind(target.value):
             return target
         return self._held_owner(target, self.expr(target.value))
 
@@ -158,7 +163,7 @@ class ClassAttributes(Base):
 
     def bound_anew(self, place: ast.expr, held: Dyn, value: ast.expr) -> bool:
         """Whether computing a value has bound a name or field to something else than it held."""
-        if not any(isinstance(n, ast.Call) for n in ast.walk(value)) or self._has_setter(place):
+        if not may_bind(value) or self._has_setter(place):
             return False
         now = self.expr(place)
         return not isinstance(now, Dyn) or now.expr != held.expr
@@ -196,4 +201,4 @@ class ClassAttributes(Base):
         return True
 
 
-__all__ = ["ClassAttributes"]
+__all__ = ["ClassAttributes", "may_bind"]

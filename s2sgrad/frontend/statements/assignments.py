@@ -10,6 +10,7 @@ from typing import Any
 
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.frontend import wording as say
+from s2sgrad.frontend.containers.class_attributes import may_bind
 from s2sgrad.frontend.exits import (
     FALL,
     hint,
@@ -191,8 +192,9 @@ class Assignments(Unpacking):
             target = self.with_owner(target)
         load = copy.copy(target)
         load.ctx = ast.Load()
-        moves = any(isinstance(n, ast.Call | ast.NamedExpr) for n in ast.walk(stmt.value))
-        owner = self.expr(target.value) if moves and isinstance(target, ast.Attribute) else None
+        owner: Value | None = None
+        if isinstance(target, ast.Attribute) and may_bind(stmt.value):
+            owner = self.expr(target.value)
         old, value = self.in_order([load, stmt.value])
         old = self.not_none(old)
         if isinstance(target, ast.Attribute):

@@ -22,9 +22,7 @@ def names_of(needs: Needs) -> Names:
 
 def lasting_shape(kind: Type | None) -> bool:
     """Whether all that a variable is bound to has the same shape and dtype."""
-    if not isinstance(kind, Array) or kind.shape is None or kind.dtype is None:
-        return False
-    return all(s is not None and not any(map(changes, s.letters())) for s in kind.shape)
+    return isinstance(kind, Array) and kind.dtype is not None and not shape_may_change(kind)
 
 
 def _may_vary(size: Size) -> bool:
