@@ -24,6 +24,7 @@ from s2sgrad.analysis.known_results import (
     residuals_unknown,
     spread_type,
     squared,
+    stacked_type,
     strided_type,
 )
 from s2sgrad.analysis.lists import as_array
@@ -212,7 +213,7 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
         return List(Scalar("int"))  # a tuple of some length
     if (tree := tree_type(function, args)) is not None:
         return tree
-    for known_type in (reduced_type, joined_type, strided_type):
+    for known_type in (reduced_type, joined_type, stacked_type, strided_type):
         if known := known_type(function, args, kwargs):
             return known
     linear_algebra = "linalg" in (getattr(function, "__module__", "") or "")

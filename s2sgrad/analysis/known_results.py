@@ -16,7 +16,7 @@ import s2sgrad_runtime
 from s2sgrad.analysis.numpy_scalars import numpy_scalar
 from s2sgrad.analysis.samples import Samples, runs
 from s2sgrad.ir import sizes
-from s2sgrad.ir.types import UNKNOWN, Array, Known, Number, Scalar, Tuple, Type, shape_of
+from s2sgrad.ir.types import UNKNOWN, Array, Known, List, Number, Scalar, Tuple, Type, shape_of
 from s2sgrad.rules.declare import lookup
 
 # Complex for real arguments too.
@@ -191,6 +191,26 @@ def joined_type(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) 
     return Array(str(np.result_type(*(str(a.dtype) for a in arrays))), tuple(shape))
 
 
+def stacked_type(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -> Type | None:
+    """The type of the array that is made of a list of equal arrays, or of numbers, whose length is
+    known."""
+    rows = args[0] if args else None
+    if not isinstance(rows, List) or rows.count is None or len(args) > 1:
+        return None
+    item = rows.item
+    shape, dtype = shape_of(item), getattr(item, "dtype", None)
+    if shape is None or dtype is None or (function is np.stack and isinstance(item, Scalar)):
+        return None
+    axis = _constant(kwargs["axis"]) if "axis" in kwargs else 0
+    if kwargs.keys() - {"axis"} or function not in (np.stack, np.array, np.asarray):
+        return None
+    if type(axis) is not int or not -len(shape) <= axis + 1 <= len(shape) + 1:
+        return None
+    place = axis % (len(shape) + 1)
+    made = str(np.result_type(np.dtype(dtype)))
+    return Array(made, (*shape[:place], rows.count, *shape[place:]))
+
+
 _JOINING = (np.concatenate, np.stack, np.vstack, np.hstack, np.column_stack)
 
 
@@ -229,5 +249,6 @@ __all__ = [
     "reshaped_type",
     "residuals_unknown",
     "squared",
+    "stacked_type",
     "strided_type",
 ]

@@ -96,7 +96,7 @@ class Arrays(Outputs):
         masked = out is not None and isinstance(function, np.ufunc)
         mask = kwargs.pop("where", None) if masked else None
         exprs = tuple(self.residual(a, node) for a in args)
-        exprs = arrays_for_lists(function, exprs, form)
+        exprs = arrays_for_lists(function, exprs, form, self.builder.block)
         named = arrays_by_name(function, {k: self.residual(v, node) for k, v in kwargs.items()})
         kind = self.result_type(function, exprs, dict(named), form)
         expr = nodes.Call(function, text, exprs, named, form, type=kind, span=self.span(node))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from s2sgrad.analysis.activity import rule_of, works_by_entries
 from s2sgrad.analysis.infer import infer_call
 from s2sgrad.analysis.lists import as_array
+from s2sgrad.frontend.expressions.counted_lists import counted_lists
 from s2sgrad.frontend.relations import display_type
 from s2sgrad.frontend.state import joined
 from s2sgrad.ir import nodes
@@ -17,9 +19,19 @@ from s2sgrad.rules.declare import Rule
 
 
 def arrays_for_lists(
-    function: Any, exprs: tuple[nodes.Expr, ...], form: str = "call"
+    function: Any,
+    exprs: tuple[nodes.Expr, ...],
+    form: str = "call",
+    block: Sequence[nodes.Stmt] = (),
 ) -> tuple[nodes.Expr, ...]:
-    """Lists of numbers passed where a rule expects an array become arrays."""
+    """Lists of numbers passed where a rule expects an array become arrays. block: the statements
+    before the call, which tell how long a list is."""
+    return counted_lists(function, _arrays_for_lists(function, exprs, form), block)
+
+
+def _arrays_for_lists(
+    function: Any, exprs: tuple[nodes.Expr, ...], form: str
+) -> tuple[nodes.Expr, ...]:
     if form == "operator" and _may_join(exprs):
         return exprs
     module = getattr(function, "__module__", None) or ""

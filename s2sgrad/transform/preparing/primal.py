@@ -21,6 +21,7 @@ from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Type, carries
 from s2sgrad.transform.preparing.coalesce import coalesce, rename
+from s2sgrad.transform.preparing.filled_arrays import with_filled_arrays
 from s2sgrad.transform.preparing.grown_types import with_grown_types
 from s2sgrad.transform.preparing.needless_copies import without_needless_copies
 from s2sgrad.transform.preparing.own_places import with_own_places
@@ -140,6 +141,9 @@ def prepare(lowered: Any, result: Value, nested: bool = False, loops: bool = Fal
     else:
         output = results.named(output, "value")
     live = frozenset(results.names)
+    if loops:
+        origin = lowered.letters.origin
+        results.body[:] = with_filled_arrays(tuple(results.body), origin, results.fresh, live)
     asked = with_powers_asked(tuple(results.body))
     results.body = list(growing_loops(asked, builder.names, results.types))
     cleaned = without_needless_copies(tuple(results.body), live)

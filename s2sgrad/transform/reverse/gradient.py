@@ -43,7 +43,7 @@ from s2sgrad.transform.writing.idle_writes import (
     with_updates,
     without_idle_writes,
 )
-from s2sgrad.transform.writing.joined_steps import joined_steps
+from s2sgrad.transform.writing.joined_steps import joined_copies, joined_steps
 from s2sgrad.transform.writing.joined_sums import joined_sums
 from s2sgrad.transform.writing.literal_bars import with_literal_bars
 from s2sgrad.transform.writing.measured import with_lengths_of_inputs
@@ -268,9 +268,8 @@ def finished(
         body = with_filled_lists(_with_number_zeros(body, sweep, frozenset(held)))
     body = with_own_entries(body, sweep.bars.may_be_real, last)
     body = with_shared_calls(body, sweep.facts)
-    joined = with_joined_writes(_without_idle_writes(body, frozenset(held)))
-    if joined is not body:
-        body = with_updates(inline_temporaries(without_idle_copies(joined), ours))
+    body = with_joined_writes(_without_idle_writes(joined_copies(body), frozenset(held)))
+    body = with_updates(inline_temporaries(without_idle_copies(body), ours))
     bars = frozenset(bar_names | {n for n in sweep.facts.types if "_bar" in n})
     body = taken_apart(without_restored_names(joined_steps(body), bars, ours - bar_names))
     if last:

@@ -13,13 +13,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.nodes import Call, Const, Expr, Stmt, Var
-from s2sgrad.ir.types import INT, Array, Known, Scalar, Tuple
+from s2sgrad.ir.types import INT, Array, Scalar
 from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing.allocated import empty
 
 FIRST = 4  # rows that may stay unused, where a range starts later
 
@@ -47,8 +46,7 @@ class RowReversal:
         name = self.facts.names.fresh(f"{base}_saved")
         made = Array(kind.dtype, tuple(getattr(e.type, "size", None) for e in lengths))
         self.facts.types[name] = made
-        shape = nodes.Sequence("tuple", lengths, type=Tuple(tuple(e.type for e in lengths)))
-        self.pending.append(nodes.Assign((name,), (_empty(shape, made),)))
+        self.pending.append(nodes.Assign((name,), (empty(lengths, made),)))
         at = tuple(Var(self.named_counter(loop), type=INT) for loop in loops)
         why = "its old value is overwritten here"
         self.plan.decisions.append(Decision(base, stmt.span, why, name))
@@ -93,11 +91,3 @@ def _is_length(expr: Expr) -> bool:
 
 def _sized(expr: Expr, size: sizes.Size) -> Expr:
     return replace(expr, type=Scalar("int", size))
-
-
-def _empty(shape: Expr, kind: Array) -> Expr:
-    if kind.dtype == "float64":
-        return Call(np.empty, "np.empty", (shape,), type=kind)
-    dtype = np.dtype(kind.dtype).type
-    named = (("dtype", nodes.Ref(f"np.{kind.dtype}", dtype, type=Known(dtype))),)
-    return Call(np.empty, "np.empty", (shape,), named, type=kind)

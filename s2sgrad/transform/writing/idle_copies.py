@@ -25,7 +25,7 @@ from s2sgrad.transform.writing.rewrite import map_block
 
 def without_idle_copies(block: Block) -> Block:
     """Drop the compiler's own copies of variables through which no change is seen."""
-    copies = [s for s in nodes.walk_block(block) if _is_own_copy(s)]
+    copies = [s for s in nodes.walk_block(block) if is_own_copy(s)]
     if not copies or any(isinstance(s, nodes.Splice) for s in nodes.walk_block(block)):
         return block
     idle = {id(_copy_in(s)) for s in copies}  # statements are made anew on the way, values not
@@ -40,7 +40,7 @@ def _without(block: Block, idle: set[int]) -> Block:
     """The block with the source in place of these copies."""
 
     def on_stmt(stmt: Stmt) -> list[Stmt]:
-        if not isinstance(stmt, nodes.Assign) or not _is_own_copy(stmt):
+        if not isinstance(stmt, nodes.Assign) or not is_own_copy(stmt):
             return [stmt]
         if id(_copy_in(stmt)) not in idle:
             return [stmt]
@@ -55,7 +55,8 @@ def _copy_in(stmt: Stmt) -> Call:
     return stmt.values[0]  # type: ignore[attr-defined,no-any-return]
 
 
-def _is_own_copy(stmt: Stmt) -> bool:
+def is_own_copy(stmt: Stmt) -> bool:
+    """Whether a statement is `y = x.copy()`, made by the compiler."""
     match stmt:
         case nodes.Assign(
             targets=(_,), values=(Call(form="method", args=(Var() | Index(),)) as call,)
@@ -107,4 +108,4 @@ def sharing(stmt: Stmt) -> list[tuple[str, Iterable[str]]]:
     return [(t, memory_of(v)) for t, v in zip(stmt.targets, stmt.values, strict=True)]
 
 
-__all__ = ["Changes", "sharing", "without_idle_copies"]
+__all__ = ["Changes", "is_own_copy", "sharing", "without_idle_copies"]

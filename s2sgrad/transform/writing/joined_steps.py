@@ -11,6 +11,7 @@ from s2sgrad.analysis.new_arrays import memory_of
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Stmt, Var
 from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing.idle_copies import is_own_copy
 from s2sgrad.transform.writing.tidy import substituted
 
 
@@ -20,6 +21,25 @@ def joined_steps(block: Block) -> Block:
     after: dict[int, frozenset[str]] = {}
     Liveness(visit=lambda stmt, live: after.update({id(stmt): live})).block(block, frozenset())
     return _joined_steps(block, after, _held_once(block))
+
+
+def joined_copies(block: Block) -> Block:
+    """`x = a; x = x.copy()` is `x = a.copy()`: x has memory of its own from the start."""
+    result: list[Stmt] = []
+    for stmt in block:
+        match stmt:
+            case nodes.If(then=then, orelse=orelse):
+                stmt = replace(stmt, then=joined_copies(then), orelse=joined_copies(orelse))
+            case nodes.For(body=body) | nodes.While(body=body):
+                stmt = replace(stmt, body=joined_copies(body))
+        previous = result[-1] if result else None
+        if previous is not None and is_own_copy(stmt) and _rebinds(previous, stmt):
+            assert isinstance(previous, nodes.Assign)
+            if isinstance(previous.values[0], Var):
+                stmt = substituted(stmt, previous.targets[0], previous.values[0])
+                result.pop()
+        result.append(stmt)
+    return tuple(result)
 
 
 def _held_once(block: Block) -> set[str]:
@@ -80,4 +100,4 @@ def _rebinds(first: Stmt, second: Stmt) -> bool:
     return sum(e.name == first.targets[0] for e in reads) == 1 and first.span is None
 
 
-__all__ = ["joined_steps"]
+__all__ = ["joined_copies", "joined_steps"]

@@ -61,34 +61,47 @@ def _paths(
 
 def has_own_places(stmt: Stmt, loops: tuple[nodes.For, ...]) -> bool:
     """Whether each trip of the loops has a place of its own: their counters stand in the
-    subscript, each alone, and count from the front."""
+    subscript, each alone or with a constant, and count places from the front."""
     if not isinstance(stmt, Store):
         return False
     index = stmt.base.index if isinstance(stmt.base, Index) else stmt.index
-    counters = {part.name for part in index if isinstance(part, Var)}
+    counters = dict(filter(None, map(_counter, index)))
     bound = [t for loop in loops for s in nodes.walk_block(loop.body) for t in nodes.targets_of(s)]
     bound += [t for loop in loops for t in loop.targets]
     return all(
         len(loop.targets) == 1
         and loop.targets[0] in counters
         and bound.count(loop.targets[0]) == 1 + loops.index(loop)
-        and _from_the_front(loop.sources[0])
+        and _from_the_front(loop.sources[0], counters[loop.targets[0]])
         for loop in loops
     )
 
 
-def _from_the_front(source: Expr) -> bool:
-    """Whether a loop counts places from 0 or a positive number up, or down to those."""
+def _counter(part: Expr) -> tuple[str, int] | None:
+    """The variable of a part of a subscript, and what is added to it: `i`, `i + 1`, `i - 1`."""
+    match part:
+        case Var(name=name):
+            return name, 0
+        case Call(text="+" | "-" as sign, form="operator", args=(Var(name=name), Const(value=c))):
+            if type(c) is int:
+                return name, c if sign == "+" else -c
+    return None
+
+
+def _from_the_front(source: Expr, shift: int) -> bool:
+    """Whether a loop counts up from a number, or down to one, that is no less than 0 once
+    `shift` is added."""
     if nodes.counts(source):
-        return True
+        return shift >= 0
     if not isinstance(source, Call) or source.function is not range or source.kwargs:
         return False
     args = source.args
     if len(args) == 1:
-        return True
+        return shift >= 0
     up = len(args) == 2 or (isinstance(args[2], Const) and args[2].value > 0)
     end = args[0] if up else args[1]
-    return isinstance(end, Const) and type(end.value) is int and end.value >= (0 if up else -1)
+    least = -shift - (not up)
+    return isinstance(end, Const) and type(end.value) is int and end.value >= least
 
 
 def _reads(stmt: Stmt, group: Group) -> set[str]:
