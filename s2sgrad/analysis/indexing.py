@@ -168,6 +168,8 @@ def _item(base: Type, index: tuple[Expr, ...]) -> Type:
         return STR
     if not isinstance(base, Array):
         return Opaque()
+    if any(isinstance(part.type, Bottom) for part in index):
+        return BOTTOM  # a place out of a list in which nothing is so far
     if base.shape is None or is_some_tuple(index):
         return Number(base.dtype)
     return _array_item(base, index)

@@ -76,7 +76,8 @@ class SequenceBuiltins(Base):
     def on_zip(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         begun = self._begun(args, node)
         if self.truth(kwargs.get("strict", Static(False))):
-            sized = [v for v in begun if not isinstance(v, Iterator | Generator)]
+            ends = (v for v in begun if not self.is_stepping(v))  # others have no length to ask
+            sized = [v for v in ends if not isinstance(v, Iterator | Generator)]
             sizes = [self.on_len([v], {}, node) for v in sized]
             self.model(models.of_one_length, [self.sequence(sizes)], node)
         return Iterator("zip", tuple(begun))

@@ -96,14 +96,16 @@ class DictObjects(Base):
     def container_method(
         self, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
-        """`super().__init__(given)`, `super().__setitem__(key, value)`."""
+        """`super().__init__(given)`, `super().__setitem__(key, value)`, `key=items.__getitem__`."""
         if self._dict_object(owner) is not None and name == "__init__":
             name = "update"
-        if self._dict_object(owner) is not None and name == "__setitem__":
+        if name == "__setitem__":
             self.set_item(owner, args[0], args[1], node)
             return Static(None)
-        if self._dict_object(owner) is not None and name == "__getitem__":
+        if name == "__getitem__":
             return self.index(owner, args[0], node)
+        if name in ("__len__", "__contains__"):
+            return self.special_method(owner, name, args, node)
         made: Value = super().container_method(owner, name, args, kwargs, node)  # type: ignore[misc]
         return made
 

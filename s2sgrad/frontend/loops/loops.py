@@ -42,9 +42,10 @@ from s2sgrad.frontend.values import (
 from s2sgrad.frontend.waiting import changes, compute_waiting, holds_waiting
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import GENERATED
-from s2sgrad.ir.types import Array, Scalar, Type, join
+from s2sgrad.ir.types import Array, Scalar, Type, join, type_parts
 
 MOST_ATTEMPTS = 30  # until the types of a loop's variables have settled
+MOST_PARTS = 500  # of the type of one variable: those of trees without end double
 
 
 class Loops(WrittenOut):
@@ -235,7 +236,7 @@ class Loops(WrittenOut):
                 return finished
             self._reset(depth, mark, loop)
             self.state = entry
-            self._widen(attempt.retyped)
+            self._widen(attempt.retyped, node)
             entry = self.state
         raise self._unsettled(node)
 
@@ -247,9 +248,11 @@ class Loops(WrittenOut):
             "use one name for each kind of value, set before the loop",
         )
 
-    def _widen(self, retyped: dict[str, Type]) -> None:
+    def _widen(self, retyped: dict[str, Type], node: ast.AST) -> None:
         """Give variables, and those that share their values, the types that an attempt found."""
         for name, kind in retyped.items():
+            if _size(kind) > MOST_PARTS:
+                raise self._unsettled(node)  # `h.append((h.pop(), h.pop()))`: twice as many each
             for mate in self.builder.all_mates(name):
                 wide = join(self.builder.types[mate], kind)
                 self.retype(nodes.Var(mate, type=wide), wide)
@@ -300,3 +303,8 @@ def _appended_to(node: ast.AST) -> str:
         case ast.Attribute(value=ast.Name(id=name), attr="append"):
             return name
     return ""
+
+
+def _size(kind: Type) -> int:
+    """How many types a type is made of."""
+    return 1 + sum(map(_size, type_parts(kind)))

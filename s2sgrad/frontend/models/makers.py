@@ -24,6 +24,22 @@ def undecorated(*args: Any, **kwargs: Any) -> Any:
     return lambda function: function
 
 
+def remembering(function: Any) -> Any:
+    """What functools.cache makes of a function: it runs once for the same arguments."""
+    known: dict[Any, Any] = {}
+
+    def remembered(*args: Any, **kwargs: Any) -> Any:
+        if kwargs:
+            return function(*args, **kwargs)
+        if args in known:
+            return known[args]
+        result = function(*args)
+        known[args] = result
+        return result
+
+    return remembered
+
+
 def wraps(wrapped: Any, *assigned: Any, **updated: Any) -> Any:
     """functools.wraps: what it copies is read by people."""
     return lambda function: function

@@ -13,6 +13,7 @@ from s2sgrad.frontend.exits import (
     FALL,
 )
 from s2sgrad.frontend.loops.changed import changes_around
+from s2sgrad.frontend.models import makers
 from s2sgrad.frontend.values import (
     Dyn,
     Heap,
@@ -53,6 +54,9 @@ class Definitions(Base):
             kept = self.expr(decorator.func if isinstance(decorator, ast.Call) else decorator)
             if isinstance(kept, Static) and kept.value in (functools.lru_cache, functools.cache):
                 self.check_remembered(stmt, stmt)
+                if _calls_itself_often(stmt):
+                    value = self.model(makers.remembering, [value], stmt)
+                    continue
             if kept == Static(contextlib.contextmanager):
                 continue  # what its generator yields is entered: see contexts.py
             value = self.call(self.expr(decorator), [value], {}, stmt)
@@ -113,3 +117,9 @@ class Definitions(Base):
                 assert isinstance(target, ast.Attribute)
                 self.delete_attribute(self.expr(target.value), target.attr, target)
         return FALL
+
+
+def _calls_itself_often(function: ast.FunctionDef) -> bool:
+    """Whether a call may lead to several of the same function: to 2^n with results forgotten."""
+    calls = [n.func for n in ast.walk(function) if isinstance(n, ast.Call)]
+    return sum(isinstance(f, ast.Name) and f.id == function.name for f in calls) > 1

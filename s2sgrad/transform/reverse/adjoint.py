@@ -35,6 +35,7 @@ from s2sgrad.transform.preparing.normalize import is_path, label_of
 from s2sgrad.transform.reverse.alike import alike
 from s2sgrad.transform.reverse.cotangents import (
     any_complex,
+    as_listed,
     axes_literal,
     conjugated,
     covers,
@@ -272,8 +273,7 @@ class Adjoint(Guard):
             target = exprs[argument]
             if argument in rule.sequences and isinstance(target.type, Array):
                 value = build.call(np.stack, "np.stack", value)  # of the rows of one array
-            if isinstance(target.type, List | Tuple) and not isinstance(value.type, List | Tuple):
-                value = replace(value, type=target.type)
+            value = as_listed(value, target, self.facts.taped)
             value = conjugated(value) if conjugate else value
             pending = mask.condition or outside[1] is mask or steep[argument]
             value = self.guarded(value, target, call, mask if pending else NO_MASK)

@@ -170,6 +170,21 @@ def _holds_conjugates(expr: Expr) -> bool:
     return constants or any(conjugates) or any(map(_holds_conjugates, expr.args))
 
 
+def as_listed(value: Expr, target: Expr, taped: bool) -> Expr:
+    """The cotangent of a list or tuple, which a rule may make of an array.
+
+    taped: False in code that is differentiated again. There the list that a rule makes is one to
+    be changed, also where it is known how long it is: items are taken out of it.
+    """
+    if not isinstance(target.type, List | Tuple):
+        return value
+    if not isinstance(value.type, List | Tuple):
+        return replace(value, type=target.type)
+    if isinstance(target.type, List) and isinstance(value.type, Tuple) and not taped:
+        return Call(list, "list", (value,), type=target.type)
+    return value
+
+
 def real_items(value: Expr, target: Expr, call: Expr, doubtful: bool) -> Expr:
     """Cotangents of the items of a list or tuple, real where the item is, of a complex result."""
     if not _holds_real(target) or not _holds(call.type, _may_be_complex(doubtful)):

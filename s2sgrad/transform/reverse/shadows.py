@@ -321,12 +321,12 @@ class Shadows:
 
     def shadow(self, expr: Expr, name: str) -> Expr:
         """The same expression on shadows. name: for which variable."""
+        if isinstance(expr, Var) and expr.name in self.of:
+            return replace(expr, name=self.of[expr.name])
         if is_leaf(expr.type):
             shared = bool(self.unclear) and not isinstance(expr, nodes.Const)
             return zero_of(expr.type, shared)
         match expr:
-            case Var() if expr.name in self.of:
-                return replace(expr, name=self.of[expr.name])
             case nodes.Const(value=None):
                 return expr
             case nodes.Index(base=base, index=index):

@@ -203,6 +203,9 @@ def _seed(sweep: Reversal, name: str, value: Expr | None) -> list[Stmt]:
     facts = sweep.facts
     if name not in facts.activity.variables:
         return []
+    if name in facts.shadows:  # zeros that other names share
+        value = nodes.Const(1.0, type=Scalar("float", None, 1.0)) if value is None else value
+        return sweep.bars.add(Var(name, type=facts.types[name]), value)
     if value is not None and (name in facts.aliases or sweep.bars.is_set(name)):
         return sweep.bars.add(Var(name, type=facts.types[name]), value)
     if isinstance(value, Var):  # a parameter of the reverse code takes the cotangent's place
