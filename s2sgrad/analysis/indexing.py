@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from s2sgrad.ir.nodes import Call, Const, Expr, Index, Sequence, Slice, Var, is_
 from s2sgrad.ir.sizes import Shape, Size
 from s2sgrad.ir.types import (
     BOTTOM,
+    INT,
     STR,
     UNKNOWN,
     Array,
@@ -168,8 +170,8 @@ def _item(base: Type, index: tuple[Expr, ...]) -> Type:
         return STR
     if not isinstance(base, Array):
         return Opaque()
-    if any(isinstance(part.type, Bottom) for part in index):
-        return BOTTOM  # a place out of a list in which nothing is so far
+    # A place out of a list in which nothing is so far: a number, for all that speaks against it.
+    index = tuple(replace(p, type=INT) if isinstance(p.type, Bottom) else p for p in index)
     if base.shape is None or is_some_tuple(index):
         return Number(base.dtype)
     return _array_item(base, index)

@@ -76,6 +76,13 @@ def refuse_unclear(activity: Activity, outputs: set[str]) -> None:
                 home = f"{owner.text}." if isinstance(owner, nodes.Ref) else ""
                 _refuse_known(f"{home}{value.text}", value, stmt)
                 raise MissingRuleError(f"{home}{value.text}", stmt.span)
+            if activity.types.get(name) == List(Opaque("mixed")):
+                raise UnsupportedError(
+                    f"'{name}' is a list of several kinds of values",
+                    stmt.span or _span_of(name, activity),
+                    "lists whose items are told apart while compiling can't be items of other lists",
+                    "make it a tuple, or a dict where it changes: {'mass': m, 'name': n}",
+                )
             raise UnsupportedError(
                 f"can't tell what '{name}' holds",
                 stmt.span or _span_of(name, activity),

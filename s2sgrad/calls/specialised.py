@@ -16,6 +16,7 @@ from s2sgrad.analysis.costs import COMPILED, PYTHON, priced
 from s2sgrad.analysis.tree_types import is_linked
 from s2sgrad.backend.collection import uncollected
 from s2sgrad.backend.jit.options import Jit
+from s2sgrad.backend.recursion import deep_recursion
 from s2sgrad.bridge.islands import TOOLS
 from s2sgrad.calls.binding import Binder, Place, pattern, token
 from s2sgrad.calls.guards import Guard, guard_of, never
@@ -252,7 +253,7 @@ class Specialised(Remade):
     def _compiled(self, values: tuple[Any, ...]) -> tuple[Suits | None, Product | S2sgradError]:
         """New code with the check of its sizes; or why there is none."""
         try:
-            with priced(COMPILED if self.jit else PYTHON), uncollected():
+            with priced(COMPILED if self.jit else PYTHON), uncollected(), deep_recursion():
                 found = self._make(values)
         except S2sgradError as error:
             if self.fallback == "error":

@@ -264,6 +264,7 @@ _HANDLERS: dict[Any, str] = {
             "isinstance",
             "type",
             "callable",
+            "id",
             "hasattr",
             "getattr",
             "setattr",

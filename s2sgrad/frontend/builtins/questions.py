@@ -197,6 +197,17 @@ class Questions(Base):
             )
         return Static(is_function(args[0]) or (cls is not None and callable_class(cls)))
 
+    def on_id(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """The object itself, in which its class sees no more than that it is this one."""
+        cls = self.class_of(args[0])
+        if cls is None or cls.__eq__ is not object.__eq__:
+            raise self.refuse(
+                "id() of this value", node,
+                "generated code keeps apart only objects of classes without an __eq__ of their own",
+                "ask 'a is b', or give each a number of its own",
+            )  # fmt: skip
+        return args[0]
+
     def on_hasattr(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         name = self.constant_value(args[1])
         contents = self.contents(args[0])

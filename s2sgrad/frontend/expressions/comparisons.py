@@ -103,6 +103,8 @@ class Comparisons(Base):
             truths = part != self.expr or isinstance(self.constant_value(right), bool)
             if known is not None and test.type == BOOL and truths:
                 return Static(known) if known == (sign == "or") else left
+            if part != self.expr:
+                test, right_expr = _truth(test), _truth(right_expr)
             kind = join(test.type, right_expr.type)
             if carries(kind):
                 held = self.named(left, "value", node)
@@ -390,3 +392,9 @@ class Comparisons(Base):
         self.state = before
         kind = join(sides[0].type, sides[1].type)
         return Dyn(nodes.Choice(test, sides[0], sides[1], type=kind, span=self.span(node)))
+
+
+def _truth(expr: nodes.Expr) -> nodes.Expr:
+    """What a test asks of a list or a number, under no other name for it."""
+    asked = carries(expr.type)
+    return nodes.Call(bool, "bool", (expr,), type=BOOL, span=expr.span) if asked else expr
