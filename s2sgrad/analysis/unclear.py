@@ -80,7 +80,7 @@ def refuse_unclear(activity: Activity, outputs: set[str]) -> None:
                 raise UnsupportedError(
                     f"'{name}' is a list of several kinds of values",
                     stmt.span or _span_of(name, activity),
-                    "lists whose items are told apart while compiling can't be items of other lists",
+                    "a list whose items are told apart while compiling can't stand in another",
                     "make it a tuple, or a dict where it changes: {'mass': m, 'name': n}",
                 )
             raise UnsupportedError(
