@@ -13,9 +13,11 @@ from dataclasses import replace
 import numpy as np
 
 from s2sgrad.analysis.effects import Effects, effects
+from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import infer_elementwise
 from s2sgrad.analysis.masking import selects
-from s2sgrad.ir import nodes
+from s2sgrad.ir import nodes, sizes
+from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Array, Scalar, Type
 from s2sgrad.transform.writing import build
@@ -26,6 +28,7 @@ CHEAP = frozenset(
     {np.add, np.subtract, np.multiply, np.divide, np.negative, np.absolute, np.sqrt, np.square,
      np.maximum, np.minimum}
 )  # fmt: skip
+ZERO = Const(0.0, type=Scalar("float", None, 0.0))
 
 
 class _Kept(Exception):
@@ -42,7 +45,7 @@ def without_packed(body: Block, types: dict[str, Type]) -> Block:
         return body
     refused: set[str] = set()
     for _ in range(ROUNDS):
-        run = _Run(body, refused)
+        run = _Run(body, refused, Names(set(types)))
         new = run.block(body)
         failed = run.read_as_they_were(new)
         if not failed:
@@ -66,14 +69,14 @@ def _is_selection(expr: Expr) -> bool:
     if not (isinstance(own, Array) and isinstance(mask, Array)) or mask.dtype != "bool":
         return False
     known = bool(own.shape) and None not in (own.shape or ()) and own.shape == mask.shape
-    return known and own.dtype == "float64"
+    return known and own.dtype in ("float64", "int64")
 
 
 class _Run:
     """One attempt. masks: variable of selected entries -> the mask. refused: variables that other
     statements need as they are."""
 
-    def __init__(self, body: Block, refused: set[str]) -> None:
+    def __init__(self, body: Block, refused: set[str], names: Names) -> None:
         stmts = list(nodes.walk_block(body))
         self.effects: Effects = effects(body)
         self.bound = Counter(t for s in stmts for t in nodes.targets_of(s))
@@ -81,13 +84,19 @@ class _Run:
         self.refused = refused
         self.masks: dict[str, Expr] = {}
         self.types: dict[str, Type] = {}
+        self.names = names
+        self.named: list[Stmt] = []  # what goes before the statement that is looked at
 
     def block(self, block: Block) -> Block:
         """A block; what it binds counts up to its end."""
-        before = dict(self.masks)
-        result = tuple(map(self.statement, block))
-        self.masks = before
-        return result
+        before, outer = dict(self.masks), self.named
+        result: list[Stmt] = []
+        for stmt in block:
+            self.named = []
+            new = self.statement(stmt)
+            result += [new] if new is stmt else [*self.named, new]
+        self.masks, self.named = before, outer
+        return tuple(result)
 
     def read_as_they_were(self, body: Block) -> set[str]:
         """Variables that got a new type, and are read as if they had not."""
@@ -109,8 +118,10 @@ class _Run:
                 return replace(stmt, then=self.block(then), orelse=self.block(orelse))
             case nodes.For(body=body) | nodes.While(body=body):
                 return replace(stmt, body=self.block(body))
-            case nodes.Store(base=Var(), index=(mask,)) if _is_selection(Index(stmt.base, (mask,))):
-                return self._store(stmt, mask)
+            case nodes.Store(base=Var(), op="+at" | "-at"):
+                return self._added(stmt)
+            case nodes.Store(base=Var(type=Array("float64")), index=(mask,)):
+                return self._store(stmt, mask) if _is_selection(Index(stmt.base, (mask,))) else stmt
             case nodes.Assign(targets=(name,), values=(value,)):
                 return self._assign(stmt, name, value)
         return stmt
@@ -128,6 +139,19 @@ class _Run:
         chosen = replace(chosen, type=stmt.base.type)
         return replace(stmt, index=(), value=chosen, op="")
 
+    def _added(self, stmt: nodes.Store) -> Stmt:
+        """`np.add.at(table, rows[mask], x[mask])`: zeros are added where nothing is selected."""
+        found = (self._mask(p) for p in stmt.index)
+        mask = next((m for m in found if m is not None), None)
+        if mask is None or not _has_entries(stmt.base.type, len(stmt.index)):
+            return stmt
+        try:
+            index = tuple(self._place(self.whole(p, mask), mask) for p in stmt.index)
+            value = _chosen(mask, self.whole(stmt.value, mask))
+        except _Kept:
+            return stmt
+        return replace(stmt, index=index, value=value)
+
     def _assign(self, stmt: nodes.Assign, name: str, value: Expr) -> Stmt:
         value = map_expr(value, self._sum)
         stmt = replace(stmt, values=(value,))
@@ -140,7 +164,9 @@ class _Run:
             full = self.whole(value, mask)
         except _Kept:
             return stmt
-        if isinstance(full, Var):
+        if getattr(full.type, "dtype", None) == "int64":
+            full = _chosen(mask, full)  # so that it may be a subscript
+        elif isinstance(full, Var):
             full = Call(np.copy, "copy", (full,), form="method", type=full.type)
         elif not _cheap(full):
             full = _chosen(mask, full)
@@ -169,7 +195,7 @@ class _Run:
             return expr.index[0]
         if isinstance(expr, Var):
             return self.masks.get(expr.name)
-        if not _is_elementwise(expr):
+        if not _is_elementwise(expr) and not isinstance(expr, Index):
             return None
         found = (self._mask(c) for c in nodes.children(expr))
         return next((m for m in found if m is not None), None)
@@ -195,17 +221,53 @@ class _Run:
             return replace(expr, type=self.types[expr.name])
         if isinstance(expr, Call) and expr.form == "method" and expr.text == "copy":
             return self.whole(expr.args[0], mask)
+        if isinstance(expr, Index):
+            return self._taken(expr, mask)
         if not _is_elementwise(expr):
             raise _Kept
         assert isinstance(expr, Call)
         args = tuple(self.whole(a, mask) for a in expr.args)
         return _elementwise(expr.function, expr.text, args, expr)
 
+    def _taken(self, expr: Index, mask: Expr) -> Expr:
+        """`table[rows[mask], columns[mask]]`: from the first entry where nothing is selected."""
+        index = tuple(self._place(self.whole(p, mask), mask) for p in expr.index)
+        if isinstance(expr.base, Var) and expr.base.name in self.masks:
+            raise _Kept
+        if not _has_entries(expr.base.type, len(index)):
+            raise _Kept
+        kind = infer_index(expr.base.type, index)
+        if not isinstance(kind, Array) or kind.shape != getattr(mask.type, "shape", None):
+            raise _Kept
+        return replace(expr, index=index, type=kind)
+
+    def _place(self, part: Expr, mask: Expr) -> Expr:
+        """A part of a subscript, which may be anything where nothing is selected."""
+        chosen = isinstance(part, Var) and part.name in self.masks
+        if chosen or isinstance(part.type, Scalar):
+            return part
+        value = _chosen(mask, part)
+        var = Var(self.names.fresh("place"), type=value.type)
+        self.types[var.name] = value.type
+        self.named.append(nodes.Assign((var.name,), (value,)))
+        return var
+
+
+def _has_entries(kind: Type, axes: int) -> bool:
+    """Whether an array surely has a first entry along its first axes."""
+    shape = kind.shape if isinstance(kind, Array) else None
+    least = [0 if n is None else sizes.least(n) or 0 for n in (shape or ())[:axes]]
+    return len(least) == axes and min(least) >= 1
+
 
 def _chosen(mask: Expr, value: Expr) -> Expr:
     """The value where the mask is true, else zero."""
-    zero = Const(0.0, type=Scalar("float", None, 0.0))
-    return replace(build.call(np.where, "np.where", mask, value, zero), type=value.type)
+    whole = getattr(value.type, "dtype", None) == "int64"
+    zero = Const(0, type=Scalar("int", None, 0)) if whole else ZERO
+    kind = value.type
+    if isinstance(kind, Scalar):
+        kind = Array("float64", getattr(mask.type, "shape", None))
+    return replace(build.call(np.where, "np.where", mask, value, zero), type=kind)
 
 
 def _is_elementwise(expr: Expr) -> bool:
