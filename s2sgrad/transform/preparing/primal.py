@@ -23,6 +23,7 @@ from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Type, car
 from s2sgrad.transform.preparing.coalesce import coalesce, rename
 from s2sgrad.transform.preparing.filled_arrays import with_filled_arrays
 from s2sgrad.transform.preparing.grown_types import with_grown_types
+from s2sgrad.transform.preparing.listed_places import with_listed_places
 from s2sgrad.transform.preparing.needless_copies import without_needless_copies
 from s2sgrad.transform.preparing.own_places import with_own_places
 from s2sgrad.transform.preparing.packed import without_packed
@@ -177,7 +178,8 @@ def prepare(lowered: Any, result: Value, nested: bool = False, loops: bool = Fal
 def _for_loops(function: Function, results: tuple[str, ...]) -> Function:
     """The function with choices in place of what masks select, and a name for each new value."""
     types = dict(function.types)
-    function = replace(function, body=spelled_out(function.body, types), types=types)
+    listed = with_listed_places(function.body, types)
+    function = replace(function, body=spelled_out(listed, types), types=types)
     body = without_packed(function.body, types)
     if body == function.body:
         return function
