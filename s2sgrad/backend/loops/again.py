@@ -15,7 +15,8 @@ import numpy as np
 
 from s2sgrad.backend.jit.outside import with_children
 from s2sgrad.backend.loops.aliases import Groups
-from s2sgrad.backend.loops.elements import is_elementwise, number_of
+from s2sgrad.backend.loops.elements import is_elementwise
+from s2sgrad.backend.loops.powers import number_of
 from s2sgrad.backend.loops.reductions import worth
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names

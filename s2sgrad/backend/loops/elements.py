@@ -21,11 +21,12 @@ from s2sgrad.backend.loops.extents import (
     subtract,
 )
 from s2sgrad.backend.loops.leaves import DTYPES, constant, is_integer, leaf
+from s2sgrad.backend.loops.powers import simple_power
 from s2sgrad.backend.loops.ranges import lasts
 from s2sgrad.backend.loops.singles import as_single
 from s2sgrad.backend.loops.turns import is_turn, turn_of, turned_place
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Call, Const, Expr, Index, Var
+from s2sgrad.ir.nodes import Call, Const, Expr, Var
 from s2sgrad.ir.sizes import ONE
 from s2sgrad.ir.types import BOOL, FLOAT, INT, Array, Scalar
 
@@ -66,7 +67,7 @@ def is_elementwise(expr: Expr) -> bool:
     if expr.kwargs:
         return is_turn(expr)
     if expr.form == "method":
-        return expr.text == "copy" and not isinstance(expr.args[0], Var)
+        return is_cast(expr) or (expr.text == "copy" and not isinstance(expr.args[0], Var))
     if expr.form == "operator":
         return expr.text != "@"
     if expr.form == "attribute":
@@ -90,6 +91,15 @@ def _is_numbas(ufunc: np.ufunc) -> bool:
     from numba.np.ufunc_db import get_ufuncs
 
     return ufunc.nout == 1 and ufunc in get_ufuncs()
+
+
+def is_cast(expr: Expr) -> bool:
+    """Whether an expression is `x.astype(int)` of floats, or `k.astype(float)` of whole numbers."""
+    match expr:
+        case Call(text="astype", form="method", args=(array, _), kwargs=()):
+            pair = getattr(array.type, "dtype", None), getattr(expr.type, "dtype", None)
+            return pair in (("float64", "int64"), ("int64", "float64"))
+    return False
 
 
 def is_helper(expr: Expr) -> bool:
@@ -285,6 +295,9 @@ def _operation(expr: Call, axes: Axes, context: Context) -> Expr:
     args = expr.args
     dtype = str(expr.type.dtype)  # type: ignore[attr-defined]
     kind = Scalar(dtype)
+    if is_cast(expr):
+        function, name = (np.int64, "np.int64") if dtype == "int64" else (float, "float")
+        return Call(function, name, (element(args[0], axes, context),), type=kind)
     if expr.form == "method":
         return element(args[0], axes, context)
     if expr.form == "attribute":
@@ -343,35 +356,6 @@ def _turned(axes: Axes, shift: int, axis: int, ndim: int) -> Axes:
     return (*axes[:at], (place, extent), *axes[at + 1 :])
 
 
-def simple_power(expr: Call) -> Expr:
-    """`x**2` of a variable or entry as a product, `x**-1.5` by a root: Numba calls `pow`."""
-    match expr:
-        case Call(text="**", form="operator", args=(Var() | Index() as base, Const(value=2))):
-            return Call(np.multiply, "*", (base, base), form="operator", type=expr.type)
-        case Call(text="**", form="operator", args=(base, exponent)) if _is_float64(base):
-            from s2sgrad_runtime.numba_entries import POWERS
-
-            value = number_of(exponent)
-            if value in POWERS:
-                function, name = POWERS[value]
-                return Call(function, name, (base,), type=expr.type)
-    return expr
-
-
-def _is_float64(expr: Expr) -> bool:
-    return isinstance(expr.type, Scalar) and expr.type.dtype in ("float", "float64")
-
-
-def number_of(expr: Expr) -> float | None:
-    """The number that a literal is, with its sign."""
-    match expr:
-        case Const(value=int() | float() as value):
-            return float(value)
-        case Call(form="operator", text="-", args=(Const(value=int() | float() as value),)):
-            return -float(value)
-    return None
-
-
 def _triangle(expr: Call, axes: Axes, context: Context) -> Expr:
     shift = constant(expr.args[1], 0) if len(expr.args) == 2 else 0
     entry = element(expr.args[0], axes, context)
@@ -394,7 +378,7 @@ def _same_arithmetic(expr: Call, dtype: Any) -> bool:
         truths = expr.text.startswith("np.logical_") and set(kinds) == {"bool"}
         plain = expr.form != "operator" and (truths or "bool" not in kinds)
         return plain or expr.text in ("<", "<=", ">", ">=", "==", "!=")
-    return dtype in FLOATS
+    return dtype in FLOATS or (expr.text in ("+", "-", "*") and {*kinds} <= {"int64", "int"})
 
 
 __all__ = ["INT", "ONE", "CannotLower", "element", "is_elementwise", "is_integer", "space_of"]
