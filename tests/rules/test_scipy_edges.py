@@ -1,0 +1,91 @@
+"""SciPy's functions at the ends of their domains, where differences can't decide.
+
+What is expected there are exact values: limits, written with each of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sgrad
+
+special, stats = pytest.importorskip("scipy.special"), pytest.importorskip("scipy.stats")
+INF = np.inf
+
+# (function, the point, the derivative from inside of the support)
+ENDS = [
+    (lambda x: stats.gamma.logpdf(x, 1.0), 0.0, -1.0),  # log f = -x
+    (lambda x: stats.gamma.logpdf(x, 2.0), 0.0, INF),  # log x - x
+    (lambda x: stats.gamma.pdf(x, 1.0), 0.0, -1.0),
+    (lambda a: stats.gamma.logpdf(0.0, a), 1.0, -INF),  # (a - 1) log 0
+    (lambda x: stats.erlang.logpdf(x, 1.0), 0.0, -1.0),
+    (lambda x: stats.chi2.logpdf(x, 2.0), 0.0, -0.5),  # -x / 2 - log 2
+    (lambda x: stats.chi2.logpdf(x, 3.0), 0.0, INF),
+    (lambda x: stats.chi.logpdf(x, 1.0), 0.0, 0.0),  # -x**2 / 2 and a constant
+    (lambda x: stats.weibull_min.logpdf(x, 1.0), 0.0, -1.0),  # -x
+    (lambda x: stats.weibull_min.logpdf(x, 2.0), 0.0, INF),
+    (lambda x: stats.powerlaw.logpdf(x, 1.0), 0.0, 0.0),
+    (lambda x: stats.beta.logpdf(x, 1.0, 2.0), 0.0, -1.0),  # log 2(1 - x)
+    (lambda x: stats.beta.logpdf(x, 2.0, 1.0), 1.0, 1.0),  # log 2x
+    (lambda x: stats.beta.logpdf(x, 2.0, 3.0), 1.0, -INF),
+    (lambda b: stats.beta.logpdf(0.0, 1.0, b), 2.0, 0.5),  # log b
+    (lambda x: stats.beta.pdf(x, 2.0, 1.0), 1.0, 2.0),
+    (lambda x: stats.betaprime.logpdf(x, 1.0, 2.0), 0.0, -3.0),  # -3 log(1 + x) and a constant
+    (lambda x: stats.nakagami.logpdf(x, 0.5), 0.0, 0.0),
+    (lambda x: stats.f.logpdf(x, 2.0, 3.0), 0.0, -5.0 / 3.0),  # -2.5 log(1 + 2x / 3)
+    (lambda x: stats.rayleigh.logpdf(x), 0.0, INF),
+    (lambda m: stats.poisson.logpmf(0, m), 0.0, -1.0),  # -mu
+    (lambda m: stats.poisson.logpmf(3, m), 0.0, INF),
+    (lambda m: stats.poisson.pmf(0, m), 0.0, -1.0),
+    (lambda m: stats.poisson.pmf(1, m), 0.0, 1.0),  # mu exp(-mu)
+    (lambda m: stats.poisson.pmf(3, m), 0.0, 0.0),
+    (lambda p: stats.binom.logpmf(0, 5, p), 0.0, -5.0),  # 5 log(1 - p)
+    (lambda p: stats.binom.logpmf(5, 5, p), 1.0, 5.0),  # 5 log p
+    (lambda p: stats.binom.pmf(1, 5, p), 0.0, 5.0),  # 5 p (1 - p)**4
+    (lambda p: stats.binom.pmf(4, 5, p), 1.0, -5.0),
+    (lambda p: stats.binom.pmf(2, 5, p), 0.0, 0.0),
+    (lambda p: stats.bernoulli.pmf(1, p), 0.0, 1.0),
+    (lambda p: stats.bernoulli.logpmf(0, p), 0.0, -1.0),
+    (lambda p: stats.geom.logpmf(1, p), 1.0, 1.0),  # log p
+    (lambda p: stats.geom.pmf(2, p), 1.0, -1.0),  # p (1 - p)
+    (lambda p: stats.nbinom.logpmf(0, 3, p), 1.0, 3.0),  # 3 log p
+    (lambda p: stats.nbinom.pmf(1, 3, p), 1.0, -3.0),  # 3 p**3 (1 - p)
+    (lambda x: special.voigt_profile(x, 0.0, 1.0), 0.5, -0.64 / np.pi),  # 1 / (pi (1 + x**2))
+    (lambda s: special.voigt_profile(0.5, s, 1.0), 0.0, 0.0),  # even in sigma
+    (lambda g: special.voigt_profile(0.5, 0.0, g), 1.0, -0.48 / np.pi),  # g / (pi (g**2 + x**2))
+    (lambda x: special.logit(x), 0.0, INF),
+    (lambda x: np.log(x), 0.0, INF),
+]
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("kind", [float, np.float64, lambda x: np.array([x])])
+@pytest.mark.parametrize(("function", "point", "expected"), ENDS)
+def test_ends_of_supports(function: Any, point: float, expected: float, kind: Any) -> None:
+    """Python's floats give what NumPy's give, in both modes: inf and nan, but no errors."""
+    x = kind(point)
+    total = function if np.ndim(x) == 0 else lambda v: np.sum(function(v))
+    np.testing.assert_allclose(np.ravel(s2sgrad.grad(total)(x))[0], expected, atol=1e-14)
+    value, found = s2sgrad.jvp(total, (x,), (kind(1.0),))
+    np.testing.assert_equal(value, total(x))
+    np.testing.assert_allclose(found, expected, atol=1e-14)
+
+
+CURVED = [
+    (lambda x: stats.gamma.logpdf(x, 1.0), 0.0, 0.0),
+    (lambda x: stats.beta.logpdf(x, 1.0, 2.0), 0.0, -1.0),
+    (lambda m: stats.poisson.pmf(0, m), 0.0, 1.0),
+    (lambda m: stats.poisson.pmf(1, m), 0.0, -2.0),
+    (lambda p: stats.binom.pmf(2, 5, p), 0.0, 20.0),  # 10 p**2 (1 - p)**3
+    (lambda s: special.voigt_profile(0.5, s, 1.0), 0.0, -0.256 / np.pi),  # that by x: (3x²-1)…
+]
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize(("function", "point", "expected"), CURVED)
+def test_second_order_at_ends(function: Any, point: float, expected: float) -> None:
+    found = s2sgrad.grad(s2sgrad.grad(function))(point)
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-13)
