@@ -18,6 +18,7 @@ from s2sgrad_runtime import (
     factors,
     fft,
     filters,
+    gammas,
     gaps,
     images,
     incomplete,
@@ -58,6 +59,7 @@ from s2sgrad_runtime.error_functions import *  # noqa: F403
 from s2sgrad_runtime.factors import *  # noqa: F403
 from s2sgrad_runtime.fft import *  # noqa: F403
 from s2sgrad_runtime.filters import *  # noqa: F403
+from s2sgrad_runtime.gammas import *  # noqa: F403
 from s2sgrad_runtime.gaps import *  # noqa: F403
 from s2sgrad_runtime.images import *  # noqa: F403
 from s2sgrad_runtime.incomplete import *  # noqa: F403
@@ -104,6 +106,7 @@ __all__ += incomplete.__all__
 __all__ += indexing.__all__
 __all__ += inverses.__all__
 __all__ += joining.__all__
+__all__ += gammas.__all__
 __all__ += gaps.__all__
 __all__ += linalg.__all__
 __all__ += matrices.__all__

@@ -89,3 +89,36 @@ CURVED = [
 def test_second_order_at_ends(function: Any, point: float, expected: float) -> None:
     found = s2sgrad.grad(s2sgrad.grad(function))(point)
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.parametrize("jit", [False, True])
+@pytest.mark.parametrize("z", [-7.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.5, -2.5])
+@pytest.mark.parametrize("m", [1, 2, 3, 5])
+def test_rising_factorials_at_whole_numbers(z: float, m: int, jit: bool) -> None:
+    """poch(z, m) is the polynomial z (z + 1) ... (z + m - 1); gamma has poles there."""
+    exact = np.poly1d(-np.arange(m), r=True)
+
+    def rising(z: Any) -> Any:
+        return special.poch(z, m)
+
+    slope = s2sgrad.grad(rising, jit=jit)
+    bend = s2sgrad.grad(s2sgrad.grad(rising), jit=jit)
+    np.testing.assert_allclose(slope(z), exact.deriv()(z), rtol=1e-12)
+    np.testing.assert_allclose(bend(z), exact.deriv(2)(z), rtol=1e-12, atol=1e-13)
+    (_, tangent), (_, second) = (s2sgrad.jvp(f, (z,), (1.0,)) for f in (rising, slope))
+    np.testing.assert_allclose([tangent, second], [slope(z), bend(z)], rtol=1e-12, atol=1e-13)
+
+
+def test_rising_factorials_at_one_pole() -> None:
+    """Where gamma(z) alone has a pole: gamma(-3 + 2.5) times the slope of 1 / gamma, -3! there."""
+    found = s2sgrad.grad(lambda z: special.poch(z, 2.5))(-3.0)
+    np.testing.assert_allclose(found, -6.0 * special.gamma(-0.5), rtol=1e-13)
+
+
+@pytest.mark.parametrize("function", [special.perm, special.comb])
+def test_nothing_can_be_chosen(function: Any) -> None:
+    """perm and comb are 0, and flat, where k is larger than N or N below 0."""
+    N = np.array([-1.0, -0.5, 0.0, 1.0, 1.5, 4.0])
+    found = s2sgrad.grad(lambda N: np.sum(function(N, 2)))(N)
+    share = 1.0 if function is special.perm else 0.5
+    np.testing.assert_allclose(found, share * np.array([0, 0, 0, 0, 0, 7.0]), rtol=1e-13)
