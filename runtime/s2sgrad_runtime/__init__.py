@@ -29,6 +29,7 @@ from s2sgrad_runtime import (
     matrices,
     matrix_functions,
     norms,
+    planes,
     polygammas,
     products,
     quadrature,
@@ -70,6 +71,7 @@ from s2sgrad_runtime.linalg import *  # noqa: F403
 from s2sgrad_runtime.matrices import *  # noqa: F403
 from s2sgrad_runtime.matrix_functions import *  # noqa: F403
 from s2sgrad_runtime.norms import *  # noqa: F403
+from s2sgrad_runtime.planes import *  # noqa: F403
 from s2sgrad_runtime.polygammas import *  # noqa: F403
 from s2sgrad_runtime.products import *  # noqa: F403
 from s2sgrad_runtime.quadrature import *  # noqa: F403
@@ -112,6 +114,7 @@ __all__ += linalg.__all__
 __all__ += matrices.__all__
 __all__ += matrix_functions.__all__
 __all__ += norms.__all__
+__all__ += planes.__all__
 __all__ += polygammas.__all__
 __all__ += products.__all__
 __all__ += quadrature.__all__

@@ -122,3 +122,19 @@ def test_nothing_can_be_chosen(function: Any) -> None:
     found = s2sgrad.grad(lambda N: np.sum(function(N, 2)))(N)
     share = 1.0 if function is special.perm else 0.5
     np.testing.assert_allclose(found, share * np.array([0, 0, 0, 0, 0, 7.0]), rtol=1e-13)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_chosen_with_repetition() -> None:
+    """Of N + k - 1; whole numbers N too, where binom has a pole, and one choice of nothing."""
+    N = np.array([-0.5, 0.0, 1.0, 2.6, 4.0])
+
+    def chosen(N: Any) -> Any:
+        return np.sum(special.comb(N, 2, repetition=True) * np.array([1.0, 2.0, 3.0, 4.0, 5.0]))
+
+    np.testing.assert_allclose(
+        s2sgrad.grad(chosen)(N), (N + 0.5) * np.array([1.0, 2.0, 3.0, 4.0, 5.0]), atol=1e-12
+    )
+    value, _ = s2sgrad.value_and_grad(lambda N: np.sum(special.comb(N, 0, repetition=True)))(N)
+    np.testing.assert_equal(value, np.sum(special.comb(N, 0, repetition=True)))
+    s2sgrad.check_grad(lambda k: special.comb(3.3, k, repetition=True), 2.4)

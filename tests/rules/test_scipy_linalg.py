@@ -180,6 +180,26 @@ def test_riccati(name: str, kind: Any) -> None:
     assert_rule(solve, hermitian(a), b, q, r, constrain=constrain, tolerance=1e-6)
 
 
+@pytest.mark.parametrize("name", ["solve_continuous_are", "solve_discrete_are"])
+@pytest.mark.parametrize("given", ["e", "s", "es"])
+def test_generalised_riccati(name: str, given: str) -> None:
+    solve, q, r, s = getattr(sl, name), positive(real(3, 3)), positive(real(2, 2)), 0.1 * real(3, 2)
+    b, e = real(3, 2), np.eye(3) + 0.05 * real(3, 3)
+    a = stable(real(3, 3)) if "continuous" in name else 0.3 * real(3, 3)
+
+    def loss(a: Any, b: Any, q: Any, r: Any, e: Any, s: Any) -> Any:
+        q, r = 0.5 * (q + q.T), 0.5 * (r + r.T)
+        e, s = e if "e" in given else None, s if "s" in given else None
+        # balanced, SciPy 1.17 gives what does not solve the equation with e: off by percents
+        return np.sum(np.sin(solve(a, b, q, r, e, s, balanced=False)))
+
+    s2sgrad.check_grad(loss, a, b, q, r, e, s)
+    slope, moved = s2sgrad.grad(loss), real(3, 3)
+    _, found = s2sgrad.jvp(lambda e: slope(a, b, q, r, e, s), (e,), (moved,))
+    sides = [slope(a, b, q, r, e + h * moved, s) for h in (1e-5, -1e-5)]
+    np.testing.assert_allclose(found, (sides[0] - sides[1]) / 2e-5, rtol=1e-4, atol=1e-5)
+
+
 @KINDS
 def test_two_matrices(kind: Any) -> None:
     """Both are Hermitian, and only move as such; complex vectors keep no phase of their own."""

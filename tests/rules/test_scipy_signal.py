@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from numeric import assert_rule, cplx, real
 pytest.importorskip("scipy")
 from scipy import fft, integrate, ndimage, signal, stats
 from scipy.spatial import distance
+from test_unusual_calls import check
 
 import s2sgrad
 
@@ -27,8 +29,7 @@ def test_convolutions(shapes: Any, mode: str, kind: Any) -> None:
     if len(shapes[0]) == 2:
         assert_rule(signal.convolve2d, a, b, mode)
         assert_rule(signal.correlate2d, a.real, b.real, mode)
-        if mode != "valid":
-            assert_rule(signal.correlate2d, a, b, mode)
+        assert_rule(signal.correlate2d, a, b, mode)
 
 
 @KINDS
@@ -165,6 +166,24 @@ def test_functions_of_scipy_on_tensors() -> None:
     x, u = np.array([0.4, -0.3, 1.1, 0.6]), np.array([0.3, 0.8, -0.5, 0.2])
     slope = (on_tensors(x + 1e-6 * u) - on_tensors(x - 1e-6 * u)) / 2e-6
     assert s2sgrad.grad(on_tensors)(x) @ u == pytest.approx(slope, rel=1e-7)
+
+
+@pytest.mark.parametrize("num", [4, 5, 6, 8, 9])
+@pytest.mark.parametrize("window", [None, "hann"])
+def test_resampled_spectra(num: int, window: Any) -> None:
+    for x in (cplx(6), real(6), cplx(2, 7)):
+        assert_rule(signal.resample, x, num, axis=-1, domain="freq", window=window)
+
+
+def test_periodogram_without_the_mean() -> None:
+    t, y, w = np.sort(real(9)), real(9), np.array([0.5, 1.1, 2.3])
+
+    def power(y: Any, t: Any, w: Any) -> Any:
+        return np.sum(np.sin(signal.lombscargle(t, y, w, precenter=True)))
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of the argument
+        check(power, y, t, w)
 
 
 def test_resampled_with_the_places_of_the_samples() -> None:
