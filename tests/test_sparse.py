@@ -121,3 +121,23 @@ def test_matrices_of_diagonals_and_makers_of_constants():
 
     with pytest.raises(s2sgrad.MissingRuleError, match="kron"):
         s2sgrad.grad(lost, fallback="error")(x)
+
+
+@pytest.mark.parametrize("kind", ["csr_array", "csr_matrix", "coo_array", "csc_matrix"])
+@pytest.mark.parametrize("power", [1, 2, 3, 0.5, -1, 0])
+def test_powers_go_by_entries_of_arrays_and_by_products_of_matrices(kind, power):
+    make, whole = getattr(scipy.sparse, kind), isinstance(power, int) and power >= 0
+    if power == 0 if "array" in kind else not whole:
+        pytest.skip("SciPy refuses it")
+    places = np.array([0, 0, 1, 2, 2]), np.array([1, 2, 1, 0, 2])
+    w = np.random.default_rng(0).uniform(0.5, 1.5, (3, 3))
+
+    def loss(x):
+        a = make((x, places), shape=(3, 3)) ** power
+        return np.sum(w * a.toarray() ** 2)
+
+    x = np.array([1.3, 0.7, 1.9, 0.4, 1.1])
+    s2sgrad.check_grad(loss, x)
+    value, slope = s2sgrad.value_and_grad(loss, fallback="error")(x)
+    np.testing.assert_allclose(value, loss(x), rtol=1e-13)
+    np.testing.assert_allclose(s2sgrad.jvp(loss, (x,), (x,))[1], slope @ x, rtol=1e-12)
