@@ -141,3 +141,22 @@ def test_powers_go_by_entries_of_arrays_and_by_products_of_matrices(kind, power)
     value, slope = s2sgrad.value_and_grad(loss, fallback="error")(x)
     np.testing.assert_allclose(value, loss(x), rtol=1e-13)
     np.testing.assert_allclose(s2sgrad.jvp(loss, (x,), (x,))[1], slope @ x, rtol=1e-12)
+
+
+@pytest.mark.parametrize("given", [False, True])
+def test_infinite_slopes_leave_other_entries_alone(given):
+    def differences_of_roots(x):
+        y = np.sqrt(x)
+        return y[1:] - y[:-1] * x[1:]
+
+    x = np.array([1.0, 4.0, 0.0, 9.0, 16.0, 25.0, 1.0])
+    pattern = np.eye(6, 7) + np.eye(6, 7, 1) if given else None
+    jacobian = s2sgrad.sparse_jacobian(differences_of_roots, pattern=pattern)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found, dense = jacobian(x), s2sgrad.jacobian(differences_of_roots)(x)
+    np.testing.assert_allclose(found.toarray(), dense, rtol=1e-14)
+    assert np.sum(np.isinf(dense)) == 2 and not np.any(np.isnan(dense)) and found.nnz == 12
+    with np.errstate(divide="ignore", invalid="ignore"):
+        again = jacobian(x + 1.0).toarray()  # regular points after it: the pattern is as narrow
+    np.testing.assert_allclose(again, s2sgrad.jacobian(differences_of_roots)(x + 1.0), rtol=1e-14)
+    assert jacobian.sweeps(x + 1.0) == 2
