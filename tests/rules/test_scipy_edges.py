@@ -138,3 +138,19 @@ def test_chosen_with_repetition() -> None:
     value, _ = s2sgrad.value_and_grad(lambda N: np.sum(special.comb(N, 0, repetition=True)))(N)
     np.testing.assert_equal(value, np.sum(special.comb(N, 0, repetition=True)))
     s2sgrad.check_grad(lambda k: special.comb(3.3, k, repetition=True), 2.4)
+
+
+@pytest.mark.parametrize("name", ["eval_hermite", "eval_hermitenorm"])
+def test_degrees_beside_single_precision(name: str) -> None:
+    """The degree stays an integer: SciPy takes no other, also in the slope's own polynomial."""
+    polynomial = getattr(special, name)
+    x = np.array([0.3, 0.7, 1.2])
+
+    def total(x: Any) -> Any:
+        return np.sum(polynomial(3, x))
+
+    for narrow in (x.astype(np.float32), np.array([1, 2], np.int16) / np.float32(3)):
+        found = s2sgrad.grad(total)(narrow)
+        assert found.dtype == np.float32
+        np.testing.assert_allclose(found, s2sgrad.grad(total)(np.float64(narrow)), rtol=1e-6)
+    s2sgrad.check_grad(total, x)

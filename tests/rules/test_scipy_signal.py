@@ -198,3 +198,25 @@ def test_resampled_with_the_places_of_the_samples() -> None:
     np.testing.assert_allclose(places, signal.resample(x, 4, t=t)[1])
     np.testing.assert_allclose(dots[0], y)
     assert not np.any(dots[1])
+
+
+RAISED = [
+    {},
+    {"mode": "mirror", "origin": (-1, 1)},
+    {"mode": "constant", "cval": 0.3},
+    {"mode": "wrap", "footprint": np.array([[1, 0, 1, 1], [0, 1, 1, 0]])},
+]
+
+
+@pytest.mark.parametrize("given", RAISED, ids=str)
+@pytest.mark.parametrize("name", ["grey_dilation", "grey_erosion", "white_tophat"])
+def test_windows_that_are_not_flat(name: str, given: Any) -> None:
+    image, window = real(5, 6), real(2, 4)
+
+    def loss(image: Any, window: Any) -> Any:
+        return np.sum(np.sin(getattr(ndimage, name)(image, structure=window, **given)))
+
+    value, _ = s2sgrad.value_and_grad(loss, fallback="error")(image, window)
+    np.testing.assert_allclose(value, loss(image, window), rtol=1e-12)
+    check(loss, image, window)
+    s2sgrad.check_grad(loss, image, window)
