@@ -84,11 +84,28 @@ CURVED = [
 ]
 
 
+# at 0: (function, the second derivative)
+AT_ZERO = [
+    (lambda x: special.gammainc(1.0, x), -1.0),  # 1 - exp(-x)
+    (lambda x: special.gammainc(1.5, x), INF),
+    (lambda x: special.gammainc(2.0, x), 1.0),  # 1 - (1 + x) exp(-x)
+    (lambda x: special.gammaincc(2.0, x), -1.0),
+    (lambda x: special.gammainc(3.0, x), 0.0),
+    (lambda x: special.struve(0.0, x), 0.0),  # odd
+    (lambda x: special.modstruve(0.0, x), 0.0),
+    (lambda x: special.struve(0.5, x), INF),  # sqrt(2 / (pi x)) (1 - cos x)
+    (lambda x: special.struve(1.0, x), 4.0 / (3.0 * np.pi)),  # 2 x**2 / (3 pi) and so on
+]
+CURVED += [(function, 0.0, expected) for function, expected in AT_ZERO]
+
+
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize(("function", "point", "expected"), CURVED)
 def test_second_order_at_ends(function: Any, point: float, expected: float) -> None:
-    found = s2sgrad.grad(s2sgrad.grad(function))(point)
-    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-13)
+    slope = s2sgrad.grad(function)
+    for x in (point, np.float64(point)):
+        found = s2sgrad.grad(slope)(x), s2sgrad.jvp(slope, (x,), (1.0,))[1]
+        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-13)
 
 
 @pytest.mark.parametrize("jit", [False, True])
