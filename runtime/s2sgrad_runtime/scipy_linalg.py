@@ -84,7 +84,7 @@ def applied(a: Any, trans: Any) -> Any:
     return a if code == "N" else matrix_transpose(a) if code == "T" else adjoint(a)
 
 
-def triangle(a: Any, lower: bool, unit_diagonal: bool = False) -> Any:
+def triangle(a: Any, lower: Any, unit_diagonal: bool = False) -> Any:
     """The part of a that a triangular solve reads."""
     offset = 1 if unit_diagonal else 0
     return np.tril(a, -offset) if lower else np.triu(a, offset)

@@ -58,6 +58,7 @@ ENDS = [
     (lambda g: special.voigt_profile(0.5, 0.0, g), 1.0, -0.48 / np.pi),  # g / (pi (g**2 + x**2))
     (lambda x: special.logit(x), 0.0, INF),
     (lambda x: np.log(x), 0.0, INF),
+    (lambda x: np.power(x, 0.5), 0.0, INF),
 ]
 
 

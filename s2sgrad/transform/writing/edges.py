@@ -6,6 +6,8 @@ user's own `1.0 / x` and `math.log(x)` have raised theirs before their slopes ar
 
 from __future__ import annotations
 
+from dataclasses import replace
+from operator import is_
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ import numpy as np
 from s2sgrad.ir.nodes import Call, Const, Expr
 from s2sgrad.ir.types import Scalar
 from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing.rewrite import map_expr
 
 _NUMPYS = {"float": np.float64, "complex": np.complex128}
 _PYTHONS = ("math.", "cmath.", "statistics.")
@@ -38,6 +41,18 @@ def at_edges(sign: str, a: Expr, b: Expr) -> tuple[Expr, Expr]:
     return a, b
 
 
+def written_at_edges(expr: Expr) -> Expr:
+    """The same in an expression that a helper was written out as."""
+
+    def change(part: Expr) -> Expr:
+        if isinstance(part, Call) and part.form == "operator" and len(part.args) == 2:
+            args = at_edges(part.text, *part.args)
+            return part if all(map(is_, args, part.args)) else replace(part, args=args)
+        return part
+
+    return map_expr(expr, change)
+
+
 def _of_numpy(expr: Expr) -> Expr:
     kind = _NUMPYS.get(expr.type.dtype) if isinstance(expr.type, Scalar) else None
     if kind is None:
@@ -50,4 +65,4 @@ def _is_natural(power: Any) -> bool:
     return isinstance(power, int | float) and power >= 0 and power == int(power)
 
 
-__all__ = ["at_edges", "goes_to_edges"]
+__all__ = ["at_edges", "goes_to_edges", "written_at_edges"]

@@ -21,7 +21,7 @@ from s2sgrad.rules.declare import qualified_name
 from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.rules.slicing import Partial
 from s2sgrad.transform.writing import build
-from s2sgrad.transform.writing.edges import at_edges, goes_to_edges
+from s2sgrad.transform.writing.edges import at_edges, goes_to_edges, written_at_edges
 from s2sgrad.transform.writing.expand import EXPANDERS, Sizes
 from s2sgrad.transform.writing.widening import widened_all, widened_one, widened_pair
 
@@ -199,7 +199,7 @@ class Inliner:
         if expander is not None:
             expanded = expander(self.sizes, *args, **named)
             if expanded is not None:
-                return expanded
+                return written_at_edges(expanded) if self.edges else expanded
         if (_ours(function) or _is_numpys(function)) and not named:
             args = without_defaults(function, args)
         return build.call(function, text, *args, kind=None, **named)
