@@ -83,6 +83,16 @@ def test_jacobians(kind: Any) -> None:
         kind(mixed)(Z)
 
 
+@pytest.mark.parametrize("derivative", [s2sgrad.grad, s2sgrad.jacobian])
+@pytest.mark.parametrize("jit", [False, True])
+def test_real_functions_are_not_holomorphic(derivative: Any, jit: bool) -> None:
+    def energy(z: Any) -> Any:
+        return np.sum(np.abs(z) ** 2)
+
+    with pytest.raises(TypeError, match=rf"energy \(.*{__name__}.py:\d+\) must give complex"):
+        derivative(energy, holomorphic=True, jit=jit)(Z)
+
+
 @pytest.mark.parametrize("function", [np.prod, np.var, np.cumprod, np.nansum])
 def test_imaginary_parts_dropped_by_a_dtype_are_refused(function: Any) -> None:
     def f(z: Any) -> Any:

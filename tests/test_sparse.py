@@ -121,3 +121,42 @@ def test_matrices_of_diagonals_and_makers_of_constants():
 
     with pytest.raises(s2sgrad.MissingRuleError, match="kron"):
         s2sgrad.grad(lost, fallback="error")(x)
+
+
+@pytest.mark.parametrize("kind", ["csr_array", "csr_matrix", "coo_array", "csc_matrix"])
+@pytest.mark.parametrize("power", [1, 2, 3, 0.5, -1, 0])
+def test_powers_go_by_entries_of_arrays_and_by_products_of_matrices(kind, power):
+    make, whole = getattr(scipy.sparse, kind), isinstance(power, int) and power >= 0
+    if power == 0 if "array" in kind else not whole:
+        pytest.skip("SciPy refuses it")
+    places = np.array([0, 0, 1, 2, 2]), np.array([1, 2, 1, 0, 2])
+    w = np.random.default_rng(0).uniform(0.5, 1.5, (3, 3))
+
+    def loss(x):
+        a = make((x, places), shape=(3, 3)) ** power
+        return np.sum(w * a.toarray() ** 2)
+
+    x = np.array([1.3, 0.7, 1.9, 0.4, 1.1])
+    s2sgrad.check_grad(loss, x)
+    value, slope = s2sgrad.value_and_grad(loss, fallback="error")(x)
+    np.testing.assert_allclose(value, loss(x), rtol=1e-13)
+    np.testing.assert_allclose(s2sgrad.jvp(loss, (x,), (x,))[1], slope @ x, rtol=1e-12)
+
+
+@pytest.mark.parametrize("given", [False, True])
+def test_infinite_slopes_leave_other_entries_alone(given):
+    def differences_of_roots(x):
+        y = np.sqrt(x)
+        return y[1:] - y[:-1] * x[1:]
+
+    x = np.array([1.0, 4.0, 0.0, 9.0, 16.0, 25.0, 1.0])
+    pattern = np.eye(6, 7) + np.eye(6, 7, 1) if given else None
+    jacobian = s2sgrad.sparse_jacobian(differences_of_roots, pattern=pattern)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found, dense = jacobian(x), s2sgrad.jacobian(differences_of_roots)(x)
+    np.testing.assert_allclose(found.toarray(), dense, rtol=1e-14)
+    assert np.sum(np.isinf(dense)) == 2 and not np.any(np.isnan(dense)) and found.nnz == 12
+    with np.errstate(divide="ignore", invalid="ignore"):
+        again = jacobian(x + 1.0).toarray()  # regular points after it: the pattern is as narrow
+    np.testing.assert_allclose(again, s2sgrad.jacobian(differences_of_roots)(x + 1.0), rtol=1e-14)
+    assert jacobian.sweeps(x + 1.0) == 2

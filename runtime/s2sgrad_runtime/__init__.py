@@ -18,6 +18,7 @@ from s2sgrad_runtime import (
     factors,
     fft,
     filters,
+    gammas,
     gaps,
     images,
     incomplete,
@@ -28,6 +29,7 @@ from s2sgrad_runtime import (
     matrices,
     matrix_functions,
     norms,
+    planes,
     polygammas,
     products,
     quadrature,
@@ -58,6 +60,7 @@ from s2sgrad_runtime.error_functions import *  # noqa: F403
 from s2sgrad_runtime.factors import *  # noqa: F403
 from s2sgrad_runtime.fft import *  # noqa: F403
 from s2sgrad_runtime.filters import *  # noqa: F403
+from s2sgrad_runtime.gammas import *  # noqa: F403
 from s2sgrad_runtime.gaps import *  # noqa: F403
 from s2sgrad_runtime.images import *  # noqa: F403
 from s2sgrad_runtime.incomplete import *  # noqa: F403
@@ -68,6 +71,7 @@ from s2sgrad_runtime.linalg import *  # noqa: F403
 from s2sgrad_runtime.matrices import *  # noqa: F403
 from s2sgrad_runtime.matrix_functions import *  # noqa: F403
 from s2sgrad_runtime.norms import *  # noqa: F403
+from s2sgrad_runtime.planes import *  # noqa: F403
 from s2sgrad_runtime.polygammas import *  # noqa: F403
 from s2sgrad_runtime.products import *  # noqa: F403
 from s2sgrad_runtime.quadrature import *  # noqa: F403
@@ -104,11 +108,13 @@ __all__ += incomplete.__all__
 __all__ += indexing.__all__
 __all__ += inverses.__all__
 __all__ += joining.__all__
+__all__ += gammas.__all__
 __all__ += gaps.__all__
 __all__ += linalg.__all__
 __all__ += matrices.__all__
 __all__ += matrix_functions.__all__
 __all__ += norms.__all__
+__all__ += planes.__all__
 __all__ += polygammas.__all__
 __all__ += products.__all__
 __all__ += quadrature.__all__

@@ -8,10 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad_runtime._declare import entrywise
+
 __all__ = [
     "angle_unit",
     "bessel_i",
     "counted",
+    "edge_ratio",
     "gap",
     "inverse_point",
     "masked",
@@ -59,6 +62,13 @@ def safe_divide(x: Any, y: Any) -> Any:
         return x / y if y != 0 else np.where(y == 0, 0.0, x)[()]
     zero = y == 0
     return np.where(zero, 0.0, x / np.where(zero, 1.0, y))
+
+
+@entrywise
+def edge_ratio(x: Any, y: Any) -> Any:
+    """x / y, and 0 where both are 0: the slope of x log(y), a power's logarithm, at the edge."""
+    flat = (x == 0) & (y == 0)
+    return x / np.where(flat, 1.0, y)
 
 
 def gap(x: Any, y: Any) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 from s2sgrad_runtime._declare import entrywise
 from s2sgrad_runtime.scipy_helpers import scipy_wofz
 
-__all__ = ["erfcx_slope", "voigt_slope"]
+__all__ = ["erfcx_slope", "voigt_slope", "voigt_widening"]
 
 
 @entrywise
@@ -24,7 +24,28 @@ def erfcx_slope(x: Any, y: Any) -> Any:
 
 @entrywise
 def voigt_slope(x: Any, sigma: Any, gamma: Any) -> Any:
-    """w'(z) / (2 sqrt(pi) sigma^2) at z = (x + i gamma) / (sigma sqrt 2)."""
-    z = (x + 1j * gamma) / (sigma * np.sqrt(2.0))
-    slope = 2j / np.sqrt(np.pi) - 2.0 * z * scipy_wofz(z)
-    return slope / (2.0 * np.sqrt(np.pi) * sigma * sigma)
+    """w'(z) / (2 sqrt(pi) sigma^2) at z = (x + i gamma) / (sigma sqrt 2).
+
+    Far out, where its two terms cancel, by the series of w in 1 / z^2 (DLMF 7.12.1); at sigma = 0
+    that is the Lorentz line.
+    """
+    point = x + 1j * gamma
+    far = np.abs(point) > 50.0 * np.abs(sigma)
+    width = np.where(far, 1.0, sigma)
+    z = np.where(far, 1.0, point) / (width * np.sqrt(2.0))
+    near = (2j / np.sqrt(np.pi) - 2.0 * z * scipy_wofz(z)) / (2.0 * np.sqrt(np.pi) * width * width)
+    u = (sigma / np.where(far, point, 1.0)) ** 2
+    series = 1.0 + u * (3.0 + u * (15.0 + u * (105.0 + u * 945.0)))
+    return np.where(far, -1j * series / (np.pi * np.where(far, point, 1.0) ** 2), near)
+
+
+@entrywise
+def voigt_widening(y: Any, x: Any, sigma: Any, gamma: Any) -> Any:
+    """The derivative of y, the profile, by sigma: sigma times its second derivative by x."""
+    point = x + 1j * gamma
+    far = np.abs(point) > 50.0 * np.abs(sigma)
+    near = -(y + np.real(voigt_slope(x, sigma, gamma) * point)) / np.where(far, 1.0, sigma)
+    away = np.where(far, point, 1.0)
+    u = (sigma / away) ** 2
+    series = 2.0 + u * (12.0 + u * (90.0 + u * 840.0))
+    return np.where(far, sigma * np.real(1j * series / (np.pi * away**3)), near)

@@ -45,8 +45,6 @@ __all__ = [
     "correlate1d_bar_weights",
     "correlate1d_dot_weights",
     "correlate1d_pullback",
-    "correlate2d_bar_left",
-    "correlate2d_bar_right",
     "correlate_nd_bar_weights",
     "correlate_nd_dot_weights",
     "correlate_nd_pullback",
@@ -109,8 +107,6 @@ def convolution_pullback(
 
     swap: b is the first operand, on which `mode` "same" is centred.
     """
-    if late and mode == "valid" and np.iscomplexobj(y_bar):
-        raise ValueError("correlate2d(mode='valid') has a derivative for real arrays only")
     over = convolution_axes(axes, np.ndim(a))
     first, second = (b, a) if swap else (a, b)
     full = full_cotangent(y_bar, first, second, mode, over, late)
@@ -384,16 +380,3 @@ def convolve2d_bar_right(
     full = full_cotangent(y_bar, a, b, mode, (0, 1), late)
     around = bordered(a, b, boundary, fillvalue)
     return convolution_pullback(full, b, around, "valid", swap=True)
-
-
-def correlate2d_bar_left(y_bar: Any, a: Any, b: Any, mode: str, boundary: str) -> Any:
-    """Cotangent of a in scipy.signal.correlate2d(a, b, mode, boundary)."""
-    return convolve2d_bar_left(y_bar, a, np.conj(np.flip(b)), mode, boundary, True)
-
-
-def correlate2d_bar_right(
-    y_bar: Any, a: Any, b: Any, mode: str, boundary: str, fillvalue: float
-) -> Any:
-    """Cotangent of b in scipy.signal.correlate2d(a, b, mode, boundary, fillvalue)."""
-    found = convolve2d_bar_right(y_bar, a, b, mode, boundary, fillvalue, True)
-    return np.conj(np.flip(found))

@@ -22,11 +22,14 @@ from s2sgrad_runtime.scipy_helpers import (
 
 __all__ = [
     "betainc_slope",
+    "binomial_slope",
     "gammainc_slope",
     "log_share",
     "log_turn",
     "mills_share",
     "mills_whole",
+    "nbinomial_slope",
+    "poisson_slope",
     "stdtr_slope",
 ]
 
@@ -130,3 +133,36 @@ def log_turn(q: Any) -> Any:
     series = 1 / 2 + s * (2 / 3 + s * (3 / 4 + s * (4 / 5 + s * series)))
     away = np.where(near, 0.5, q)
     return np.where(near, series, (np.log1p(-away) + away / (1.0 - away)) / (away * away))
+
+
+@entrywise
+def poisson_slope(m: Any, mu: Any) -> Any:
+    """The derivative of `poisson.pmf(m, mu)` by mu, where mu is 0 and that of its logarithm may be
+    infinite: as a polynomial times an exponential."""
+    whole = (m >= 0) & (m == np.floor(m))
+    k = np.where(whole, m, 0.0)
+    slope = k * mu ** np.maximum(k - 1.0, 0.0) - mu**k
+    return np.where(whole, slope * np.exp(-mu - scipy_gammaln(k + 1.0)), 0.0)
+
+
+@entrywise
+def binomial_slope(m: Any, n: Any, p: Any) -> Any:
+    """The derivative of `binom.pmf(m, n, p)` by p, where p is 0 or 1: as a polynomial."""
+    whole = (m >= 0) & (m <= n) & (m == np.floor(m))
+    k = np.where(whole, m, 0.0)
+    rest = np.where(whole, n - m, 0.0)
+    ways = scipy_gammaln(k + rest + 1.0) - scipy_gammaln(k + 1.0) - scipy_gammaln(rest + 1.0)
+    rise = k * p ** np.maximum(k - 1.0, 0.0) * (1.0 - p) ** rest
+    fall = p**k * rest * (1.0 - p) ** np.maximum(rest - 1.0, 0.0)
+    return np.where(whole, (rise - fall) * np.exp(np.minimum(ways, 700.0)), 0.0)
+
+
+@entrywise
+def nbinomial_slope(m: Any, n: Any, p: Any) -> Any:
+    """The derivative of `nbinom.pmf(m, n, p)` by p, where p is 1: as a product of powers."""
+    whole = (m >= 0) & (m == np.floor(m))
+    k = np.where(whole, m, 0.0)
+    ways = scipy_gammaln(k + n) - scipy_gammaln(k + 1.0) - scipy_gammaln(n)
+    rise = n * p ** (n - 1.0) * (1.0 - p) ** k
+    fall = p**n * k * (1.0 - p) ** np.maximum(k - 1.0, 0.0)
+    return np.where(whole, (rise - fall) * np.exp(np.minimum(ways, 700.0)), 0.0)

@@ -15,7 +15,7 @@ from numba import types
 from numba.extending import overload, register_jitable
 from scipy import special
 
-from s2sgrad_runtime import bessel, elliptic, numba_scalars, polygammas, scipy_helpers
+from s2sgrad_runtime import bessel, elliptic, gammas, numba_scalars, polygammas, scipy_helpers
 from s2sgrad_runtime import special as slopes
 from s2sgrad_runtime.elementwise import _BERNOULLI
 from s2sgrad_runtime.polygammas import FAR, HIGHEST, LEFT
@@ -160,7 +160,7 @@ def taught() -> set[Any]:
                 found.add(function)
     _for_numbers(polygammas.polygamma_at, register_jitable(polygamma))
     found.add(polygammas.polygamma_at)
-    for home in (slopes, elliptic, bessel):
+    for home in (slopes, elliptic, bessel, gammas):
         for name in home.__all__:
             helper = vars(home)[name]
             _from_its_text(helper)

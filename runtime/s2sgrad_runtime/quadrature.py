@@ -143,9 +143,9 @@ def sosfiltfilt_rows(a: Any, sos: Any, padtype: Any, padlen: Any) -> Any:
     return scipy_sosfiltfilt(sos, a, -1, padtype, padlen)
 
 
-def resample_rows(a: Any, num: int, window: Any) -> Any:
+def resample_rows(a: Any, num: int, window: Any, domain: str) -> Any:
     """scipy.signal.resample over the last axis."""
-    return scipy_resample(a, num, axis=-1, window=window)
+    return scipy_resample(a, num, axis=-1, window=window, domain=domain)
 
 
 def resample_poly_rows(a: Any, up: int, down: int, window: Any, padtype: str) -> Any:

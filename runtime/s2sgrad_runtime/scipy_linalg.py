@@ -20,6 +20,7 @@ from s2sgrad_runtime.scipy_helpers import (
     scipy_lu,
     scipy_solve_triangular,
 )
+from s2sgrad_runtime.shapes import unbroadcast
 
 Function = Callable[..., Any]
 
@@ -30,6 +31,7 @@ __all__ = [
     "cho_factor_pushforward",
     "cho_solve_bar_left",
     "cho_solve_bar_right",
+    "cho_solve_dot",
     "cho_solve_dot_left",
     "lu_factor_pullback",
     "lu_factor_pushforward",
@@ -82,44 +84,70 @@ def applied(a: Any, trans: Any) -> Any:
     return a if code == "N" else matrix_transpose(a) if code == "T" else adjoint(a)
 
 
-def triangle(a: Any, lower: bool, unit_diagonal: bool = False) -> Any:
+def triangle(a: Any, lower: Any, unit_diagonal: bool = False) -> Any:
     """The part of a that a triangular solve reads."""
     offset = 1 if unit_diagonal else 0
     return np.tril(a, -offset) if lower else np.triu(a, offset)
 
 
-def outer_columns(b_bar: Any, y: Any) -> Any:
-    """b_bar y^H for vectors or matrices of columns."""
-    if np.ndim(y) == 1:
-        return b_bar[:, np.newaxis] * np.conj(y)
+def outer_columns(b_bar: Any, y: Any, rank: int) -> Any:
+    """b_bar y^H for vectors (rank 1), or matrices of columns; and for stacks of them."""
+    if rank == 1:
+        return b_bar[..., np.newaxis] * np.conj(y)[..., np.newaxis, :]
     return b_bar @ adjoint(y)
 
 
-def triangular_bar_right(y_bar: Any, a: Any, trans: Any, lower: bool, unit_diagonal: bool) -> Any:
+def on_columns(function: Function, b: Any, rank: int) -> Any:
+    """A function of matrices of columns, of a stack of vectors where the rank of one is 1."""
+    if rank == 1 and np.ndim(b) > 1:
+        return function(b[..., np.newaxis])[..., 0]
+    return function(b)
+
+
+def triangular_bar_right(
+    y_bar: Any, a: Any, b: Any, trans: Any, lower: bool, unit_diagonal: bool
+) -> Any:
     """Cotangent of b in y = solve_triangular(a, b, trans, lower, unit_diagonal)."""
+    return unbroadcast(triangular_back(y_bar, a, np.ndim(b), trans, lower, unit_diagonal), b)
+
+
+def triangular_back(
+    y_bar: Any, a: Any, rank: int, trans: Any, lower: bool, unit_diagonal: bool
+) -> Any:
+    """The same for each matrix of a stack. rank: that of b."""
     code = transpose_code(trans)
-    if code == "T":
-        return np.conj(
-            scipy_solve_triangular(a, np.conj(y_bar), 0, lower=lower, unit_diagonal=unit_diagonal)
-        )
-    back = "C" if code == "N" else "N"
-    return scipy_solve_triangular(a, y_bar, back, lower=lower, unit_diagonal=unit_diagonal)
+    back = {"N": "C", "T": "N", "C": "N"}[code]
+    given = np.conj(y_bar) if code == "T" else y_bar
+    found = on_columns(
+        lambda c: scipy_solve_triangular(a, c, back, lower=lower, unit_diagonal=unit_diagonal),
+        given,
+        rank,
+    )
+    return np.conj(found) if code == "T" else found
 
 
 def triangular_bar_left(
-    y_bar: Any, y: Any, a: Any, trans: Any, lower: bool, unit_diagonal: bool
+    y_bar: Any, y: Any, a: Any, b: Any, trans: Any, lower: bool, unit_diagonal: bool
 ) -> Any:
     """Cotangent of a in y = solve_triangular(a, b, trans, lower, unit_diagonal)."""
-    b_bar = triangular_bar_right(y_bar, a, trans, lower, unit_diagonal)
-    return triangle(applied(-outer_columns(b_bar, y), trans), lower, unit_diagonal)
+    rank = np.ndim(b)
+    b_bar = triangular_back(y_bar, a, rank, trans, lower, unit_diagonal)
+    a_bar = applied(-outer_columns(b_bar, y, rank), trans)
+    return unbroadcast(triangle(a_bar, lower, unit_diagonal), a)
 
 
 def triangular_dot_left(
-    a_dot: Any, y: Any, a: Any, trans: Any, lower: bool, unit_diagonal: bool
+    a_dot: Any, y: Any, a: Any, b: Any, trans: Any, lower: bool, unit_diagonal: bool
 ) -> Any:
     """Tangent of solve_triangular along a_dot."""
-    moved = -applied(triangle(a_dot, lower, unit_diagonal), trans) @ y
-    return scipy_solve_triangular(a, moved, trans, lower=lower, unit_diagonal=unit_diagonal)
+    m_dot = applied(triangle(a_dot, lower, unit_diagonal), trans)
+    return on_columns(
+        lambda c: scipy_solve_triangular(
+            a, -m_dot @ c, trans, lower=lower, unit_diagonal=unit_diagonal
+        ),
+        y,
+        np.ndim(b),
+    )
 
 
 def read_part(a: Any, assume_a: Any) -> Any:
@@ -134,79 +162,103 @@ def read_part(a: Any, assume_a: Any) -> Any:
     return np.tril(np.triu(a, -1), 1) if kind == "tridiagonal" else a
 
 
-def solve_adjoint(y_bar: Any, a: Any, transposed: bool) -> Any:
+def solve_adjoint(y_bar: Any, a: Any, b: Any, transposed: bool) -> Any:
     """Cotangent of b in scipy.linalg.solve(a, b, transposed=transposed)."""
+    return unbroadcast(solve_back(y_bar, a, np.ndim(b), transposed), b)
+
+
+def solve_back(y_bar: Any, a: Any, rank: int, transposed: bool) -> Any:
+    """The same for each matrix of a stack. rank: that of b."""
     back = np.conj(a) if transposed else adjoint(a)
-    return np.linalg.solve(back, y_bar)
+    return on_columns(lambda c: np.linalg.solve(back, c), y_bar, rank)
 
 
-def solve_adjoint_left(y_bar: Any, y: Any, a: Any, transposed: bool) -> Any:
+def solve_adjoint_left(y_bar: Any, y: Any, a: Any, b: Any, transposed: bool) -> Any:
     """Cotangent of a in y = scipy.linalg.solve(a, b, transposed=transposed)."""
-    a_bar = -outer_columns(solve_adjoint(y_bar, a, transposed), y)
-    return matrix_transpose(a_bar) if transposed else a_bar
+    rank = np.ndim(b)
+    a_bar = -outer_columns(solve_back(y_bar, a, rank, transposed), y, rank)
+    return unbroadcast(matrix_transpose(a_bar) if transposed else a_bar, a)
 
 
-def solve_tangent_left(a_dot: Any, y: Any, a: Any, transposed: bool) -> Any:
+def solve_tangent_left(a_dot: Any, y: Any, a: Any, b: Any, transposed: bool) -> Any:
     """Tangent of y = scipy.linalg.solve(a, b, transposed=transposed) along a_dot."""
     if transposed:
-        return -np.linalg.solve(matrix_transpose(a), matrix_transpose(a_dot) @ y)
-    return -np.linalg.solve(a, a_dot @ y)
+        a, a_dot = matrix_transpose(a), matrix_transpose(a_dot)
+    return -on_columns(lambda c: np.linalg.solve(a, a_dot @ c), y, np.ndim(b))
 
 
 def cho_factor_pullback(y_bar: Any, y: Any) -> Any:
     """Cotangent of a in (c, lower) = cho_factor(a); the unused triangle of c is that of a."""
-    c, lower = y
+    c, lower = y[0], np.all(y[1])  # a stack of matrices has a stack of equal flags
     factor_bar = cholesky_pullback(triangle(y_bar[0], lower), triangle(c, lower), not lower)
     return factor_bar + triangle(y_bar[0], not lower, True)
 
 
 def cho_factor_pushforward(a_dot: Any, y: Any) -> Any:
     """Tangent of (c, lower) = cho_factor(a) along a_dot."""
-    c, lower = y
+    c, lower = y[0], np.all(y[1])  # a stack of matrices has a stack of equal flags
     factor_dot = cholesky_pushforward(a_dot, triangle(c, lower), not lower)
     return factor_dot + triangle(a_dot, not lower, True), 0
 
 
-def cho_solve_bar_left(y_bar: Any, y: Any, c_and_lower: Any) -> Any:
+def cho_solve_bar_left(y_bar: Any, y: Any, c_and_lower: Any, b: Any) -> Any:
     """Cotangent of (c, lower) in y = cho_solve((c, lower), b)."""
-    c, lower = c_and_lower
-    factor = triangle(c, lower)
-    product_bar = -outer_columns(cho_solve_bar_right(y_bar, c_and_lower), y)
+    c, lower = c_and_lower[0], np.all(c_and_lower[1])
+    factor, rank = triangle(c, lower), np.ndim(b)
+    product_bar = -outer_columns(cho_solve_dot(y_bar, c_and_lower, rank), y, rank)
     twice = product_bar + adjoint(product_bar)
     c_bar = twice @ factor if lower else factor @ twice
-    return [triangle(c_bar, lower), 0.0]
+    return [unbroadcast(triangle(c_bar, lower), c), 0.0]
 
 
-def cho_solve_bar_right(y_bar: Any, c_and_lower: Any) -> Any:
-    """cho_solve itself: the matrix is Hermitian."""
-    c, lower = c_and_lower
+def cho_solve_bar_right(y_bar: Any, c_and_lower: Any, b: Any) -> Any:
+    """Cotangent of b in y = cho_solve((c, lower), b): the matrix is Hermitian."""
+    return unbroadcast(cho_solve_dot(y_bar, c_and_lower, np.ndim(b)), b)
+
+
+def cho_solve_dot(b_dot: Any, c_and_lower: Any, rank: int) -> Any:
+    """cho_solve itself, for each matrix of a stack. rank: that of its right side."""
+    c, lower = c_and_lower[0], np.all(c_and_lower[1])
     first, second = ("N", "C") if lower else ("C", "N")
-    half = scipy_solve_triangular(c, y_bar, first, lower=lower)
-    return scipy_solve_triangular(c, half, second, lower=lower)
+
+    def once(trans: str) -> Function:
+        return lambda v: scipy_solve_triangular(c, v, trans, lower=lower)
+
+    return on_columns(once(second), on_columns(once(first), b_dot, rank), rank)
 
 
-def cho_solve_dot_left(c_dot: Any, y: Any, c_and_lower: Any) -> Any:
+def cho_solve_dot_left(c_dot: Any, y: Any, c_and_lower: Any, b: Any) -> Any:
     """Tangent of y = cho_solve((c, lower), b) along (c_dot, .)."""
-    c, lower = c_and_lower
+    c, lower = c_and_lower[0], np.all(c_and_lower[1])
     factor, factor_dot = triangle(c, lower), triangle(c_dot[0], lower)
     if lower:
         moved = factor_dot @ adjoint(factor)
     else:
         moved = adjoint(factor_dot) @ factor
-    return -cho_solve_bar_right((moved + adjoint(moved)) @ y, c_and_lower)
+    moved = moved + adjoint(moved)
+    return on_columns(lambda v: -cho_solve_dot(moved @ v, c_and_lower, 2), y, np.ndim(b))
 
 
-def pivot_order(piv: Any) -> Any:
-    """LAPACK's row exchanges as one permutation: (P a) = a[order]."""
-    order = np.arange(np.shape(piv)[0])
-    for i, j in enumerate(int(p) for p in piv):
-        order[[i, j]] = order[[j, i]]
+def pivot_order(piv: Any, rows: int) -> Any:
+    """LAPACK's row exchanges as one permutation: (P a) = a[order]; and of a stack."""
+    order = np.tile(np.arange(rows), (*np.shape(piv)[:-1], 1))
+    for i in range(np.shape(piv)[-1]):
+        other = piv[..., i : i + 1]
+        taken, held = np.take_along_axis(order, other, -1), order[..., i : i + 1].copy()
+        np.put_along_axis(order, other, held, -1)
+        order[..., i : i + 1] = taken
     return order
 
 
+def rows_taken(m: Any, order: Any) -> Any:
+    """The rows of each matrix of a stack in the order of its permutation."""
+    return np.take_along_axis(m, order[..., np.newaxis], -2)
+
+
 def unit_lower(lu: Any) -> Any:
-    """The unit lower factor stored in a square lu."""
-    return np.tril(lu, -1) + np.eye(np.shape(lu)[-1], dtype=lu.dtype)
+    """The unit lower factor stored in lu."""
+    k = min(np.shape(lu)[-2:])
+    return np.tril(lu[..., :k], -1) + np.eye(np.shape(lu)[-2], k, dtype=lu.dtype)
 
 
 def lu_parts_pullback(low_bar: Any, up_bar: Any, low: Any, up: Any) -> Any:
@@ -249,46 +301,65 @@ def lu_pushforward(m_dot: Any, low: Any, up: Any) -> tuple[Any, Any]:
 
 
 def lu_factor_pullback(y_bar: Any, y: Any) -> Any:
-    """Cotangent of a in (lu, piv) = lu_factor(a), a square."""
-    lu, order = y[0], pivot_order(y[1])
-    low, up = unit_lower(lu), np.triu(lu)
-    m_bar = lu_pullback(np.tril(y_bar[0], -1), np.triu(y_bar[0]), low, up)
-    return m_bar[np.argsort(order)]
+    """Cotangent of a in (lu, piv) = lu_factor(a)."""
+    lu, order = y[0], pivot_order(y[1], np.shape(y[0])[-2])
+    k = min(np.shape(lu)[-2:])
+    low, up = unit_lower(lu), np.triu(lu[..., :k, :])
+    m_bar = lu_pullback(np.tril(y_bar[0][..., :k], -1), np.triu(y_bar[0][..., :k, :]), low, up)
+    return rows_taken(m_bar, np.argsort(order, -1))
 
 
 def lu_factor_pushforward(a_dot: Any, y: Any) -> Any:
-    """Tangent of (lu, piv) = lu_factor(a) along a_dot, a square."""
-    lu, order = y[0], pivot_order(y[1])
-    low_dot, up_dot = lu_pushforward(a_dot[order], unit_lower(lu), np.triu(lu))
-    return low_dot + up_dot, np.zeros(np.shape(y[1]))
+    """Tangent of (lu, piv) = lu_factor(a) along a_dot."""
+    lu, order = y[0], pivot_order(y[1], np.shape(y[0])[-2])
+    rows, columns = np.shape(lu)[-2:]
+    k = min(rows, columns)
+    moved = rows_taken(a_dot, order)
+    low_dot, up_dot = lu_pushforward(moved, unit_lower(lu), np.triu(lu[..., :k, :]))
+    if rows > k:
+        inside = np.concatenate([low_dot[..., :k, :] + up_dot, low_dot[..., k:, :]], axis=-2)
+    elif columns > k:
+        inside = np.concatenate([low_dot + up_dot[..., :k], up_dot[..., k:]], axis=-1)
+    else:
+        inside = low_dot + up_dot
+    return inside, np.zeros(np.shape(y[1]))
 
 
 def lu_matrix(lu_and_piv: Any) -> Any:
-    """The matrix that lu_factor took apart."""
+    """The square matrix that lu_factor took apart."""
     lu, piv = lu_and_piv
-    return (unit_lower(lu) @ np.triu(lu))[np.argsort(pivot_order(piv))]
+    order = np.argsort(pivot_order(piv, np.shape(lu)[-2]), -1)
+    return rows_taken(unit_lower(lu) @ np.triu(lu), order)
 
 
-def lu_solve_bar_right(y_bar: Any, lu_and_piv: Any, trans: Any) -> Any:
+def lu_solve_bar_right(y_bar: Any, lu_and_piv: Any, b: Any, trans: Any) -> Any:
     """Cotangent of b in y = lu_solve((lu, piv), b, trans)."""
-    return np.linalg.solve(adjoint(applied(lu_matrix(lu_and_piv), trans)), y_bar)
+    return unbroadcast(lu_solve_back(y_bar, lu_and_piv, np.ndim(b), trans), b)
 
 
-def lu_solve_bar_left(y_bar: Any, y: Any, lu_and_piv: Any, trans: Any) -> Any:
+def lu_solve_back(y_bar: Any, lu_and_piv: Any, rank: int, trans: Any) -> Any:
+    """The same for each matrix of a stack. rank: that of b."""
+    back = adjoint(applied(lu_matrix(lu_and_piv), trans))
+    return on_columns(lambda c: np.linalg.solve(back, c), y_bar, rank)
+
+
+def lu_solve_bar_left(y_bar: Any, y: Any, lu_and_piv: Any, b: Any, trans: Any) -> Any:
     """Cotangent of (lu, piv) in y = lu_solve((lu, piv), b, trans)."""
-    lu, order = lu_and_piv[0], pivot_order(lu_and_piv[1])
-    b_bar = lu_solve_bar_right(y_bar, lu_and_piv, trans)
-    m_bar = applied(-outer_columns(b_bar, y), trans)[order]
+    lu, rank = lu_and_piv[0], np.ndim(b)
+    b_bar = lu_solve_back(y_bar, lu_and_piv, rank, trans)
+    a_bar = unbroadcast(applied(-outer_columns(b_bar, y, rank), trans), lu)
+    m_bar = rows_taken(a_bar, pivot_order(lu_and_piv[1], np.shape(lu)[-2]))
     low_bar, up_bar = m_bar @ adjoint(np.triu(lu)), adjoint(unit_lower(lu)) @ m_bar
     return [np.tril(low_bar, -1) + np.triu(up_bar), 0.0]
 
 
-def lu_solve_dot_left(parts_dot: Any, y: Any, lu_and_piv: Any, trans: Any) -> Any:
+def lu_solve_dot_left(parts_dot: Any, y: Any, lu_and_piv: Any, b: Any, trans: Any) -> Any:
     """Tangent of y = lu_solve((lu, piv), b, trans) along (parts_dot, .)."""
-    lu, order = lu_and_piv[0], pivot_order(lu_and_piv[1])
+    lu, order = lu_and_piv[0], pivot_order(lu_and_piv[1], np.shape(lu_and_piv[0])[-2])
     moved = np.tril(parts_dot[0], -1) @ np.triu(lu) + unit_lower(lu) @ np.triu(parts_dot[0])
-    a_dot = moved[np.argsort(order)]
-    return -np.linalg.solve(applied(lu_matrix(lu_and_piv), trans), applied(a_dot, trans) @ y)
+    a_dot = applied(rows_taken(moved, np.argsort(order, -1)), trans)
+    a = applied(lu_matrix(lu_and_piv), trans)
+    return on_columns(lambda c: -np.linalg.solve(a, a_dot @ c), y, np.ndim(b))
 
 
 def lu_tuple_pullback(y_bar: Any, a: Any, permute_l: bool) -> Any:
@@ -306,6 +377,7 @@ def lu_tuple_pushforward(a_dot: Any, a: Any, permute_l: bool) -> Any:
     return (p @ low_dot, up_dot) if permute_l else (np.zeros_like(p), low_dot, up_dot)
 
 
-def solve_tangent_right(b_dot: Any, a: Any, transposed: bool) -> Any:
+def solve_tangent_right(b_dot: Any, a: Any, b: Any, transposed: bool) -> Any:
     """Tangent of y = scipy.linalg.solve(a, b, transposed=transposed) along b_dot."""
-    return np.linalg.solve(matrix_transpose(a) if transposed else a, b_dot)
+    matrix = matrix_transpose(a) if transposed else a
+    return on_columns(lambda c: np.linalg.solve(matrix, c), b_dot, np.ndim(b))

@@ -256,7 +256,7 @@ def sinhc(x: Any) -> Any:
 @entrywise
 def struve_term(v: Any, x: Any) -> Any:
     """(x / 2)^v / (sqrt(pi) gamma(v + 3/2))."""
-    return (0.5 * x) ** v * scipy_rgamma(v + 1.5) / np.sqrt(np.pi)
+    return np.power(0.5 * x, v) * scipy_rgamma(v + 1.5) / np.sqrt(np.pi)
 
 
 @entrywise

@@ -190,7 +190,8 @@ class Samples:
         if dtype.startswith(("int", "uint")):
             if len(LENGTHS) <= which < RUNS - 1:
                 # places among as many: LAPACK exchanges rows unchecked (lu_solve)
-                return rng.integers(0, min(max(math.prod(shape), 1), 4), shape).astype(dtype)
+                places = min(max(shape[-1] if shape else 1, 1), 4)
+                return rng.integers(0, places, shape).astype(dtype)
             return np.resize(self.wholes, shape).astype(dtype)
         count = math.prod(shape)
         values = rng.uniform(*_range(which), size=shape if count <= DRAWN else DRAWN)

@@ -20,6 +20,7 @@ from s2sgrad.derivatives.basis import map_leaves
 from s2sgrad.derivatives.gradient import Derivative
 from s2sgrad.frontend.functions.ruled import written
 from s2sgrad.frontend.source import Source, remember_source, unwrap
+from s2sgrad_runtime.objects import copied
 
 Function = Callable[..., Any]
 
@@ -38,12 +39,21 @@ class Holomorphic(Remade):
     def _slope_now(self) -> None:
         """The derivative of the real part, with the function's present defaults."""
         self._defaults = _defaults_of(self._function)
-        self.slope = Derivative(calling(self._function, "np.real({})"), **self._options)
+        said = real_result(self._function)
+        made = calling(self._function, "np.real({})", f"raise TypeError({said!r})")
+        self.slope = Derivative(made, **self._options)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if any(map(operator.is_not, _defaults_of(self._function), self._defaults)):
             self._slope_now()  # they were replaced
-        found = self.slope(*args, **kwargs)
+        try:
+            found = self.slope(*args, **kwargs)
+        except TypeError:  # where the result is known to be real, that it has nothing to return
+            if not any(map(np.iscomplexobj, _leaves((args, kwargs)))):
+                raise TypeError("holomorphic=True: the arguments must be complex") from None
+            if not np.iscomplexobj(self._function(*copied(args), **copied(kwargs))):
+                raise TypeError(real_result(self._function)) from None
+            raise
         for leaf in _leaves(found):
             if not np.iscomplexobj(leaf):
                 raise TypeError("holomorphic=True: the arguments must be complex")
@@ -68,8 +78,22 @@ def _leaves(tree: Any) -> list[Any]:
     return found
 
 
-def calling(function: Any, form: str) -> Any:
-    """A plain function with the same parameters that returns `form` of the other's result."""
+def real_result(function: Any) -> str:
+    """What is said of a function that gives real numbers, whose derivative is no complex one."""
+    code = getattr(function, "__code__", None)
+    name = getattr(function, "__name__", "the function")
+    place = "" if code is None else f" ({code.co_filename}:{code.co_firstlineno})"
+    return (
+        f"holomorphic=True: {name}{place} must give complex numbers, and gave real ones; leave "
+        "holomorphic out for the gradient of a real function"
+    )
+
+
+def calling(function: Any, form: str, if_real: str = "") -> Any:
+    """A plain function with the same parameters that returns `form` of the other's result.
+
+    if_real: a statement in its place where that has no imaginary part.
+    """
     signature = inspect.signature(function)
     defaults = {}
     shown = []
@@ -81,7 +105,15 @@ def calling(function: Any, form: str) -> Any:
     parameters = str(inspect.Signature(shown))
     name = getattr(function, "__name__", "function")
     name = name if name.isidentifier() else "function"
-    text = f"def {name}{parameters}:\n    return {form.format(f'primal({_passed(shown)})')}"
+    call = f"primal({_passed(shown)})"
+    body = [f"return {form.format(call)}"]
+    if if_real:
+        found = unused("result", signature.parameters)
+        body = [
+            f"{found} = {call}", f"if not np.iscomplexobj({found}):", f"    {if_real}",
+            f"return {form.format(found)}",
+        ]  # fmt: skip
+    text = "\n    ".join([f"def {name}{parameters}:", *body])
     names = {"np": np, "primal": function, "__name__": __name__, **defaults}
     tree = ast.parse(text)
     exec(compile(tree, "<a derivative>", "exec"), names)
@@ -90,6 +122,13 @@ def calling(function: Any, form: str) -> Any:
     assert isinstance(node, ast.FunctionDef)
     remember_source(made.__code__, Source(node, "<a derivative>", name, {}, {}, 0))
     return made
+
+
+def unused(name: str, others: Any) -> str:
+    """A name that is none of the others."""
+    while name in others:
+        name += "_"
+    return name
 
 
 class _Named:

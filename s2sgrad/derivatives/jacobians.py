@@ -16,7 +16,7 @@ from s2sgrad.calls.remade import Remade
 from s2sgrad.derivatives.basis import Seed, blocks, has_complex, leaves, length, ravel_beside
 from s2sgrad.derivatives.columns import Columns
 from s2sgrad.derivatives.forward import Forward
-from s2sgrad.derivatives.holomorphic import calling
+from s2sgrad.derivatives.holomorphic import calling, real_result
 from s2sgrad.derivatives.inside_jacobians import jacobian_called
 from s2sgrad.derivatives.pullbacks import Pullback, Pullbacks
 from s2sgrad.derivatives.rows import Rows
@@ -76,6 +76,8 @@ class Jacobian(Remade):
             if not leaves(argument):
                 raise holds_no_floats(name)
         result, matrix = self.matrix(values)
+        if self.holomorphic and not all(np.iscomplexobj(leaf) for leaf in leaves(result)):
+            raise TypeError(real_result(self.function))
         return blocks(matrix, result, chosen[0] if self.single else chosen)
 
     def matrix(self, values: tuple[Any, ...]) -> tuple[Any, Any]:

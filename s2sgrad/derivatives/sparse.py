@@ -97,7 +97,14 @@ class SparseJacobian(Remade):
         self._plans: dict[tuple[int, ...], tuple[Any, Any, Any]] = {}
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        push, seed = self._bound(args, kwargs)
+        matrix = self._matrix(self.forward, args, kwargs)
+        if np.any(np.isnan(matrix.data)):  # zeros of a tangent times an infinite slope, perhaps:
+            self._plans.clear()  # they count as entries in its row
+            matrix = self._matrix(self.forward.for_units, args, kwargs)
+        return matrix
+
+    def _matrix(self, forward: Forward, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        push, seed = self._bound(forward, args, kwargs)
         probe = np.random.default_rng(0).uniform(0.5, 1.5, seed.size)
         expected = self._pushed(push, seed, np.arange(seed.size), probe)
         if not seed.size:
@@ -116,17 +123,19 @@ class SparseJacobian(Remade):
 
     def sweeps(self, *args: Any, **kwargs: Any) -> int:
         """How many forward sweeps fill the matrix in."""
-        push, seed = self._bound(args, kwargs)
+        push, seed = self._bound(self.forward, args, kwargs)
         return int(self._plan(push, seed)[1].max(initial=-1)) + 1
 
-    def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Push, Seed]:
+    def _bound(
+        self, forward: Forward, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[Push, Seed]:
         """What pushes tangents at these arguments, every time with the same random numbers."""
         values = self.forward.binder.bind(*args, **kwargs)
         draws = Draws(self.forward.function, values)
 
         def push(tangents: Any) -> tuple[Any, Any]:
             draws.again()
-            return self.forward.push(values, tangents)
+            return forward.push(values, tangents)
 
         return push, Seed(tuple(self.forward.binder.pick(n, values) for n in self.forward.wrt))
 

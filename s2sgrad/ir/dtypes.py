@@ -17,6 +17,13 @@ def is_complex_dtype(dtype: str | None) -> bool:
     return dtype is None or dtype.startswith(("complex", "clongdouble"))
 
 
+def is_long_dtype(dtype: str | None) -> bool:
+    """Whether numbers of a dtype have more digits than a double."""
+    if dtype is None or not dtype.startswith(_FLOAT_NAMES) or dtype in _FLOAT_NAMES:
+        return False
+    return np.dtype(dtype).type in (np.longdouble, np.clongdouble)
+
+
 _ORDER = ("bool", "int", "float", "complex")
 
 

@@ -16,6 +16,7 @@ from s2sgrad_runtime import (
     cross_bar_right,
     dot_bar_left,
     dot_bar_right,
+    edge_ratio,
     expand_reduced,
     far_refused,
     gradient_bar,
@@ -256,6 +257,12 @@ def masked_dot(y, z, mask, *, z_dot, mask_dot):
 def safe_divide_(y_bar, y, x1, x2):
     """That of a quotient, and 0 where x2 is 0."""
     return safe_divide(y_bar, x2), -y * safe_divide(y_bar, x2)
+
+
+@elementwise(edge_ratio)
+def edge_ratio_(y_bar, y, x1, x2):
+    """That of a quotient, which is flat in x2 where both are 0."""
+    return y_bar / x2, -y_bar * edge_ratio(y, x2)
 
 
 @elementwise(power_bar_base, linear=("z",))

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.rules.declare import structural, tangent
+from s2sgrad.rules.declare import no_derivative, structural, tangent
 from s2sgrad_runtime import (
     cho_factor_pullback,
     cho_factor_pushforward,
     cho_solve_bar_left,
     cho_solve_bar_right,
+    cho_solve_dot,
     cho_solve_dot_left,
     cholesky_pullback,
     cholesky_pushforward,
@@ -25,6 +26,7 @@ from s2sgrad_runtime import (
     lu_tuple_pushforward,
     matrix_transpose,
     opposite,
+    pivot_order,
     read_part,
     scale_matrix,
     scipy_lu_solve,
@@ -97,8 +99,8 @@ def solve_(
 ) -> Any:
     """y = a^-1 b: b_bar = a^-H y_bar, a_bar = -b_bar y^H."""
     return read_part(
-        solve_adjoint_left(y_bar, y, read_part(a, assume_a), transposed), assume_a
-    ), solve_adjoint(y_bar, read_part(a, assume_a), transposed)
+        solve_adjoint_left(y_bar, y, read_part(a, assume_a), b, transposed), assume_a
+    ), solve_adjoint(y_bar, read_part(a, assume_a), b, transposed)
 
 
 @tangent("scipy.linalg.solve")
@@ -118,8 +120,8 @@ def solve_tangent(
 ) -> Any:
     """The same derivative, forward."""
     return solve_tangent_left(
-        read_part(a_dot, assume_a), y, read_part(a, assume_a), transposed
-    ), solve_tangent_right(b_dot, read_part(a, assume_a), transposed)
+        read_part(a_dot, assume_a), y, read_part(a, assume_a), b, transposed
+    ), solve_tangent_right(b_dot, read_part(a, assume_a), b, transposed)
 
 
 @structural("scipy.linalg.solve_triangular", holomorphic=False)
@@ -135,8 +137,8 @@ def solve_triangular_(
     check_finite: Any = True,
 ) -> Any:
     """Only the triangle that is read has a cotangent."""
-    return triangular_bar_left(y_bar, y, a, trans, lower, unit_diagonal), triangular_bar_right(
-        y_bar, a, trans, lower, unit_diagonal
+    return triangular_bar_left(y_bar, y, a, b, trans, lower, unit_diagonal), triangular_bar_right(
+        y_bar, a, b, trans, lower, unit_diagonal
     )
 
 
@@ -155,7 +157,7 @@ def solve_triangular_tangent(
     b_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return triangular_dot_left(a_dot, y, a, trans, lower, unit_diagonal), scipy_solve_triangular(
+    return triangular_dot_left(a_dot, y, a, b, trans, lower, unit_diagonal), scipy_solve_triangular(
         a, b_dot, trans, lower, unit_diagonal
     )
 
@@ -219,7 +221,7 @@ def cho_solve_(
     y_bar: Any, y: Any, c_and_lower: Any, b: Any, overwrite_b: Any = False, check_finite: Any = True
 ) -> Any:
     """Two triangular solves."""
-    return cho_solve_bar_left(y_bar, y, c_and_lower), cho_solve_bar_right(y_bar, c_and_lower)
+    return cho_solve_bar_left(y_bar, y, c_and_lower, b), cho_solve_bar_right(y_bar, c_and_lower, b)
 
 
 @tangent("scipy.linalg.cho_solve")
@@ -234,8 +236,8 @@ def cho_solve_tangent(
     b_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return cho_solve_dot_left(c_and_lower_dot, y, c_and_lower), cho_solve_bar_right(
-        b_dot, c_and_lower
+    return cho_solve_dot_left(c_and_lower_dot, y, c_and_lower, b), cho_solve_dot(
+        b_dot, c_and_lower, np.ndim(b)
     )
 
 
@@ -266,8 +268,8 @@ def lu_solve_(
     check_finite: Any = True,
 ) -> Any:
     """Two triangular solves and a permutation."""
-    return lu_solve_bar_left(y_bar, y, lu_and_piv, trans), lu_solve_bar_right(
-        y_bar, lu_and_piv, trans
+    return lu_solve_bar_left(y_bar, y, lu_and_piv, b, trans), lu_solve_bar_right(
+        y_bar, lu_and_piv, b, trans
     )
 
 
@@ -284,7 +286,7 @@ def lu_solve_tangent(
     b_dot: Any,
 ) -> Any:
     """The same derivative, forward."""
-    return lu_solve_dot_left(lu_and_piv_dot, y, lu_and_piv, trans), scipy_lu_solve(
+    return lu_solve_dot_left(lu_and_piv_dot, y, lu_and_piv, b, trans), scipy_lu_solve(
         lu_and_piv, b_dot, trans
     )
 
@@ -316,3 +318,6 @@ def lu_tangent(
 ) -> Any:
     """The same derivative, forward."""
     return lu_tuple_pushforward(a_dot, a, permute_l)
+
+
+no_derivative(pivot_order)

@@ -9,7 +9,6 @@ from s2sgrad.rules.unserved import GIVEN
 from s2sgrad_runtime import (
     decimate_rows,
     filtfilt_rows,
-    only_if,
     resample_poly_rows,
     resample_rows,
     savgol_rows,
@@ -89,14 +88,7 @@ def resample_(
     domain: Any = "time",
 ) -> Any:
     """A linear map along one axis, read off the unit vectors."""
-    return unit_map_pullback(
-        only_if(domain == "time", y_bar, "resample of spectra"),
-        x,
-        resample_rows,
-        axis,
-        num,
-        window,
-    ), None
+    return unit_map_pullback(y_bar, x, resample_rows, axis, num, window, domain), None
 
 
 @structural(

@@ -14,10 +14,26 @@ from s2sgrad_runtime import (
     gamma_density,
     gammainc_slope,
     noncentral_density,
+    power_bar_base,
     scipy_chndtr,
+    scipy_digamma,
+    scipy_rgamma,
+    scipy_xlogy,
     stdtr_slope,
     t_density,
 )
+
+
+@elementwise(gamma_density)
+def gamma_density_(y_bar: Any, y: Any, a: Any, x: Any) -> Any:
+    """x^(a - 1) exp(-x) / gamma(a): by its logarithm, at 0, where that has none, by the power."""
+    edge = np.where(x == 0.0, x, 1.0)
+    slope = power_bar_base(1.0, edge, a - 1.0) - edge ** (a - 1.0)
+    ratio = (a - 1.0) / np.where(x == 0.0, 1.0, x) - 1.0
+    return (
+        y_bar * (scipy_xlogy(y, x) - y * scipy_digamma(a)),
+        y_bar * np.where(x == 0.0, slope * np.exp(-edge) * scipy_rgamma(a), y * ratio),
+    )
 
 
 @elementwise("scipy.special.bdtr")

@@ -20,6 +20,7 @@ from s2sgrad_runtime import (
     spence_bend,
     spence_slope,
     voigt_slope,
+    voigt_widening,
 )
 
 
@@ -101,7 +102,7 @@ def voigt_profile_(y_bar: Any, y: Any, x: Any, sigma: Any, gamma: Any) -> Any:
     slope = voigt_slope(x, sigma, gamma)
     return (
         y_bar * np.real(slope),
-        y_bar * (-(y + np.real(slope * (x + 1j * gamma))) / sigma),
+        y_bar * voigt_widening(y, x, sigma, gamma),
         y_bar * (-np.imag(slope)),
     )
 

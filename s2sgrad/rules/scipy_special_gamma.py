@@ -13,6 +13,7 @@ from s2sgrad_runtime import (
     gamma_density,
     gammainc_slope,
     multigamma_slope,
+    poch_slope,
     polygamma_at,
     rgamma_bend,
     rgamma_slope,
@@ -91,9 +92,8 @@ def multigammaln_(y_bar: Any, y: Any, a: Any, d: Any) -> Any:
 @elementwise("scipy.special.poch")
 def poch_(y_bar: Any, y: Any, z: Any, m: Any) -> Any:
     """gamma(z + m) / gamma(z)."""
-    return y_bar * (y * (scipy_digamma(z + m) - scipy_digamma(z))), y_bar * (
-        y * scipy_digamma(z + m)
-    )
+    last = np.where(y == 0.0, 0.0, scipy_digamma(z + m))
+    return y_bar * poch_slope(y, z, m), y_bar * (y * last)
 
 
 @elementwise("scipy.special.binom")
@@ -109,18 +109,17 @@ def binom_(y_bar: Any, y: Any, n: Any, k: Any) -> Any:
 @elementwise("scipy.special.comb")
 def comb_(y_bar: Any, y: Any, N: Any, k: Any, exact: Any = False) -> Any:
     """As binom, and flat where it is 0: there no k of N can be chosen."""
+    first = np.where(y == 0.0, 0.0, scipy_digamma(N + 1.0))
     last = np.where(y == 0.0, 0.0, scipy_digamma(N - k + 1.0))
-    return y_bar * (y * (scipy_digamma(N + 1.0) - last)), y_bar * (
-        y * (last - scipy_digamma(k + 1.0))
-    )
+    return y_bar * (y * (first - last)), y_bar * (y * (last - scipy_digamma(k + 1.0)))
 
 
 @elementwise("scipy.special.perm")
 def perm_(y_bar: Any, y: Any, N: Any, k: Any, exact: Any = False) -> Any:
-    """gamma(N + 1) / gamma(N - k + 1)."""
-    return y_bar * (y * (scipy_digamma(N + 1.0) - scipy_digamma(N - k + 1.0))), y_bar * (
-        y * scipy_digamma(N - k + 1.0)
-    )
+    """gamma(N + 1) / gamma(N - k + 1), and flat where it is 0, as comb is."""
+    first = np.where(y == 0.0, 0.0, scipy_digamma(N + 1.0))
+    last = np.where(y == 0.0, 0.0, scipy_digamma(N - k + 1.0))
+    return y_bar * (y * (first - last)), y_bar * (y * last)
 
 
 @elementwise("scipy.special.factorial")

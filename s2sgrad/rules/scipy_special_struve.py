@@ -62,18 +62,20 @@ def spherical_kn_(y_bar: Any, y: Any, n: Any, z: Any, derivative: Any = False) -
 
 @elementwise("scipy.special.struve")
 def struve_(y_bar: Any, y: Any, v: Any, x: Any) -> Any:
-    """A recurrence in the order; none in v."""
-    return None, y_bar * (
-        0.5 * (scipy_struve(v - 1.0, x) - scipy_struve(v + 1.0, x) + struve_term(v, x))
-    )
+    """A recurrence in the order, of order 0 another one, that is regular at 0; none in v."""
+    above = scipy_struve(v + 1.0, x)
+    term = struve_term(v, x)
+    both = 0.5 * (scipy_struve(v - 1.0, x) - above + term)
+    return None, y_bar * np.where(v == 0.0, term - above, both)
 
 
 @elementwise("scipy.special.modstruve")
 def modstruve_(y_bar: Any, y: Any, v: Any, x: Any) -> Any:
-    """A recurrence in the order; none in v."""
-    return None, y_bar * (
-        0.5 * (scipy_modstruve(v - 1.0, x) + scipy_modstruve(v + 1.0, x) + struve_term(v, x))
-    )
+    """A recurrence in the order, of order 0 another one, that is regular at 0; none in v."""
+    above = scipy_modstruve(v + 1.0, x)
+    term = struve_term(v, x)
+    both = 0.5 * (scipy_modstruve(v - 1.0, x) + above + term)
+    return None, y_bar * np.where(v == 0.0, term + above, both)
 
 
 @elementwise("scipy.special.itstruve0")

@@ -176,7 +176,7 @@ def enter_discrete(item: Distribution) -> None:
     entries = Entries(item)
     facts = {"name": item.name, "shapes": "".join(f"{s}, " for s, _, _ in item.shapes)}
     text = PROBABILITIES.format(
-        **facts, shape_bars=discrete_bars(item, ""), shape_bars_pdf=discrete_bars(item, "y * ")
+        **facts, shape_bars=discrete_bars(item, True), shape_bars_pdf=discrete_bars(item, False)
     )
     known = any(slope is not None for _, _, slope in item.shapes)
     for method, (sign, log) in SIGNS.items() if known else ():
@@ -185,11 +185,19 @@ def enter_discrete(item: Distribution) -> None:
     enter(text, item.name)
 
 
-def discrete_bars(item: Distribution, factor: str) -> str:
-    """Cotangents of the parameters of a probability; None for one that is a whole number."""
-    return "".join(
-        "None, " if slope is None else f"y_bar * {factor}({slope}), " for _, slope, _ in item.shapes
-    )
+def discrete_bars(item: Distribution, logarithm: bool) -> str:
+    """Cotangents of the parameters of a probability or its logarithm; None for whole numbers."""
+    bars = []
+    for name, slope, _ in item.shapes:
+        ends = [] if logarithm else [(e, s) for n, e, s in item.direct if n == name]
+        if slope is None or logarithm:
+            bars.append(slope and f"y_bar * ({slope})")
+        else:
+            whole = f"y * ({slope})"
+            for end, direct in ends:
+                whole = f"np.where({end}, {direct}, {whole})"
+            bars.append(f"y_bar * {whole}")
+    return "".join(f"{bar}, " for bar in bars)
 
 
 for _item in CONTINUOUS:

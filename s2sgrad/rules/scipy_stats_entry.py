@@ -15,8 +15,11 @@ class Distribution:
     derivative by it of the distribution function: for a continuous distribution as a multiple
     of the standard density, for a discrete one as it is; None where there is no closed form.
     In discrete distributions m is the value less its location.
+    direct: for shape parameters at whose ends probabilities are 0 and the logarithm's derivative is
+    infinite: the name, whether it is at its end, and the derivative of the probability there.
     """
 
     name: str
     slope: str | None = ""
     shapes: tuple[tuple[str, str | None, str | None], ...] = ()
+    direct: tuple[tuple[str, str, str], ...] = ()

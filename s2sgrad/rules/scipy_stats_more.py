@@ -17,7 +17,7 @@ MORE_CONTINUOUS = (
     Distribution("wald", "-1.5 / z - 0.5 * (1.0 - 1.0 / (z * z))"),
     Distribution(
         "betaprime",
-        "(a - 1.0) / z - (a + b) / (1.0 + z)",
+        "edge_ratio(a - 1.0, z) - (a + b) / (1.0 + z)",
         (
             (
                 "a",
@@ -78,7 +78,7 @@ MORE_CONTINUOUS = (
     ),
     Distribution(
         "erlang",
-        "(a - 1.0) / z - 1.0",
+        "edge_ratio(a - 1.0, z) - 1.0",
         (
             (
                 "a",
@@ -122,7 +122,7 @@ MORE_CONTINUOUS = (
     ),
     Distribution(
         "gengamma",
-        "(c * a - 1.0 - c * z**c) / z",
+        "edge_ratio(c * a - 1.0, z) - c * z ** (c - 1.0)",
         (
             (
                 "a",
@@ -229,7 +229,7 @@ MORE_CONTINUOUS = (
     ),
     Distribution(
         "nakagami",
-        "(2.0 * nu - 1.0) / z - 2.0 * nu * z",
+        "edge_ratio(2.0 * nu - 1.0, z) - 2.0 * nu * z",
         (
             (
                 "nu",

@@ -36,7 +36,7 @@ CONTINUOUS = (
     ),
     Distribution(
         "gamma",
-        "(a - 1.0) / z - 1.0",
+        "edge_ratio(a - 1.0, z) - 1.0",
         (("a", "np.log(z) - scipy_digamma(a)", "gammainc_slope(a, z) / gamma_density(a, z)"),),
     ),
     Distribution(
@@ -63,7 +63,7 @@ CONTINUOUS = (
     ),
     Distribution(
         "beta",
-        "(a - 1.0) / z - (b - 1.0) / (1.0 - z)",
+        "edge_ratio(a - 1.0, z) - edge_ratio(b - 1.0, 1.0 - z)",
         (
             (
                 "a",
@@ -91,7 +91,7 @@ CONTINUOUS = (
     ),
     Distribution(
         "chi2",
-        "(0.5 * df - 1.0) / z - 0.5",
+        "edge_ratio(0.5 * df - 1.0, z) - 0.5",
         (
             (
                 "df",
@@ -102,7 +102,7 @@ CONTINUOUS = (
     ),
     Distribution(
         "chi",
-        "(df - 1.0) / z - z",
+        "edge_ratio(df - 1.0, z) - z",
         (
             (
                 "df",
@@ -114,7 +114,7 @@ CONTINUOUS = (
     ),
     Distribution(
         "f",
-        "(0.5 * dfn - 1.0) / z - 0.5 * (dfn + dfd) * dfn / (dfn * z + dfd)",
+        "edge_ratio(0.5 * dfn - 1.0, z) - 0.5 * (dfn + dfd) * dfn / (dfn * z + dfd)",
         (
             (
                 "dfn",
@@ -134,11 +134,15 @@ CONTINUOUS = (
     ),
     Distribution(
         "weibull_min",
-        "(c - 1.0 - c * z**c) / z",
+        "edge_ratio(c - 1.0, z) - c * z ** (c - 1.0)",
         (("c", "1.0 / c + np.log(z) * (1.0 - z**c)", "z * np.log(z) / c"),),
     ),
     Distribution("pareto", "-(b + 1.0) / z", (("b", "1.0 / b - np.log(z)", "z * np.log(z) / b"),)),
-    Distribution("powerlaw", "(a - 1.0) / z", (("a", "1.0 / a + np.log(z)", "z * np.log(z) / a"),)),
+    Distribution(
+        "powerlaw",
+        "edge_ratio(a - 1.0, z)",
+        (("a", "1.0 / a + np.log(z)", "z * np.log(z) / a"),),
+    ),
     Distribution(
         "fisk",
         "(c - 1.0 - 2.0 * c / (1.0 + z**-c)) / z",
@@ -235,21 +239,42 @@ CONTINUOUS = (
 
 DISCRETE = (
     *MORE_DISCRETE,
-    Distribution("poisson", "", (("mu", "m / mu - 1.0", "-gamma_density(m + 1.0, mu)"),)),
+    Distribution(
+        "poisson",
+        "",
+        (("mu", "edge_ratio(m, mu) - 1.0", "-gamma_density(m + 1.0, mu)"),),
+        direct=(("mu", "mu == 0.0", "poisson_slope(m, mu)"),),
+    ),
     Distribution(
         "binom",
         "",
-        (("n", None, None), ("p", "m / p - (n - m) / (1.0 - p)", "-binomial_step(m, n, p)")),
+        (
+            ("n", None, None),
+            (
+                "p",
+                "edge_ratio(m, p) - edge_ratio(n - m, 1.0 - p)",
+                "-binomial_step(m, n, p)",
+            ),
+        ),
+        direct=(("p", "p == p * p", "binomial_slope(m, n, p)"),),
     ),
     Distribution(
         "bernoulli",
         "",
-        (("p", "m / p - (1.0 - m) / (1.0 - p)", "np.where(m == 0, -1.0, 0.0) + 0.0 * p"),),
+        (
+            (
+                "p",
+                "edge_ratio(m, p) - edge_ratio(1.0 - m, 1.0 - p)",
+                "np.where(m == 0, -1.0, 0.0) + 0.0 * p",
+            ),
+        ),
+        direct=(("p", "p == p * p", "binomial_slope(m, 1.0, p)"),),
     ),
     Distribution(
         "geom",
         "",
-        (("p", "1.0 / p - (m - 1.0) / (1.0 - p)", "m * (1.0 - p) ** (m - 1.0)"),),
+        (("p", "1.0 / p - edge_ratio(m - 1.0, 1.0 - p)", "m * (1.0 - p) ** (m - 1.0)"),),
+        direct=(("p", "p == 1.0", "nbinomial_slope(m - 1.0, 1.0, p)"),),
     ),
     Distribution(
         "nbinom",
@@ -260,7 +285,8 @@ DISCRETE = (
                 "scipy_digamma(m + n) - scipy_digamma(n) + np.log(p)",
                 "betainc_slope(n, m + 1.0, p)",
             ),
-            ("p", "n / p - m / (1.0 - p)", "beta_density(n, m + 1.0, p)"),
+            ("p", "n / p - edge_ratio(m, 1.0 - p)", "beta_density(n, m + 1.0, p)"),
         ),
+        direct=(("p", "p == 1.0", "nbinomial_slope(m, n, p)"),),
     ),
 )

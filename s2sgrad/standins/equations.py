@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
+from scipy import linalg
 
 from s2sgrad.api import stop_gradient
 from s2sgrad.standins import factoring, triangles
 from s2sgrad_runtime import (
+    adjoint,
     banded_transpose,
     eigenvectors_of,
     scipy_expm,
@@ -167,9 +168,44 @@ READ = (
 )  # fmt: skip
 
 
+def reduced(a: Any, b: Any, q: Any, r: Any, e: Any, s: Any) -> Any:
+    """a, q of the Riccati equation that has no e and no s, and the same solution.
+
+    E^H X A becomes X (A E^-1) once e is divided out on both sides; s goes by completing the square.
+    """
+    if e is not None:
+        a, q = over(a, e), adjoint(over(adjoint(over(q, e)), e))
+        s = None if s is None else adjoint(over(adjoint(s), e))
+    if s is not None:
+        turned = np.linalg.solve(r, adjoint(s))
+        a, q = a - b @ turned, q - s @ turned
+    return a, 0.5 * (q + adjoint(q))
+
+
+def over(a: Any, e: Any) -> Any:
+    """a times the inverse of e."""
+    return adjoint(np.linalg.solve(adjoint(e), adjoint(a)))
+
+
+def solve_continuous_are(
+    a: Any, b: Any, q: Any, r: Any, e: Any = None, s: Any = None, balanced: bool = True
+) -> Any:
+    """scipy.linalg.solve_continuous_are of the generalised equation. (Balancing is for SciPy's
+    pencils of three matrices, and is not needed here.)"""
+    a, q = reduced(a, b, q, r, e, s)
+    return linalg.solve_continuous_are(a, b, q, r)
+
+
+def solve_discrete_are(
+    a: Any, b: Any, q: Any, r: Any, e: Any = None, s: Any = None, balanced: bool = True
+) -> Any:
+    """scipy.linalg.solve_discrete_are of the generalised equation."""
+    a, q = reduced(a, b, q, r, e, s)
+    return linalg.solve_discrete_are(a, b, q, r)
+
+
 def table() -> dict[Any, Any]:
     """SciPy's function -> what is read in its place."""
-    linalg = sys.modules["scipy.linalg"]
     here = {getattr(linalg, name): globals()[name] for name in READ}
     here |= {getattr(linalg, name): getattr(factoring, name) for name in factoring.READ}
     return here | {getattr(linalg, name): read for name, read in triangles.READ.items()}
@@ -177,5 +213,6 @@ def table() -> dict[Any, Any]:
 
 def further() -> dict[Any, Any]:
     """SciPy's function -> what is read where its rule does not serve."""
-    linalg = sys.modules["scipy.linalg"]
-    return {getattr(linalg, name): read for name, read in factoring.FURTHER.items()}
+    found = {getattr(linalg, name): read for name, read in factoring.FURTHER.items()}
+    riccati = (solve_continuous_are, solve_discrete_are)
+    return found | {getattr(linalg, read.__name__): read for read in riccati}

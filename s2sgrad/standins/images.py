@@ -14,6 +14,7 @@ import numpy as np
 
 from s2sgrad.standins import borders, measuring
 from s2sgrad_runtime import filtered_places, rotated_sizes, spline_matrix, spline_places
+from s2sgrad_runtime.filters import PAD_MODES
 
 PADDED = 12  # entries that SciPy adds at each end before it fits a spline
 
@@ -218,11 +219,37 @@ def flat(
     name: str, input: Any, size: Any, footprint: Any, structure: Any, output: Any, mode: str,
     cval: Any, origin: Any,
 ) -> Any:  # fmt: skip
-    """grey_erosion or grey_dilation by a window that is flat."""
+    """grey_erosion or grey_dilation by a window, flat or not."""
     if structure is not None:
-        raise NotImplementedError("scipy.ndimage with structure=: give a footprint")
+        if output is not None:
+            raise NotImplementedError("scipy.ndimage with output= and structure=: leave it out")
+        return raised(name, input, np.asarray(structure), footprint, mode, cval, origin)
     given = {"size": size, "footprint": footprint, "mode": mode, "origin": origin}
     return picked(name, input, output, cval, given)
+
+
+def raised(
+    name: str, input: Any, structure: Any, footprint: Any, mode: str, cval: Any, origin: Any
+) -> Any:
+    """By a window that is not flat: the least difference from it, or the largest sum with it."""
+    erodes, shape, ndim = name == "grey_erosion", np.shape(structure), np.ndim(input)
+    origins = origin if isinstance(origin, tuple | list) else [origin] * ndim
+    if not erodes:  # by the window turned round its middle
+        structure = np.flip(structure)
+        footprint = None if footprint is None else np.flip(footprint)
+        origins = [-o - (n % 2 == 0) for o, n in zip(origins, shape, strict=True)]
+    before = [n // 2 + o for o, n in zip(origins, shape, strict=True)]
+    widths = [(b, n - 1 - b) for b, n in zip(before, shape, strict=True)]
+    if mode in ("constant", "grid-constant"):
+        wide = np.pad(input, widths, constant_values=cval)
+    else:
+        wide = np.pad(input, widths, mode=PAD_MODES[mode])
+    windows = np.lib.stride_tricks.sliding_window_view(wide, shape)
+    moved = structure - windows if erodes else structure + windows
+    if footprint is not None:
+        moved = np.where(footprint, moved, -np.inf)
+    found = np.max(moved, axis=tuple(range(-ndim, 0)))
+    return -found if erodes else found
 
 
 def grey_erosion(

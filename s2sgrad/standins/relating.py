@@ -17,7 +17,9 @@ from s2sgrad_runtime import (
 
 
 class Outcome:
-    """A statistic and its p-value, as a tuple and by name."""
+    """A statistic and its p-value, as a tuple and by name: as SciPy's own results have them."""
+
+    _fields = ("statistic", "pvalue")
 
     def __init__(self, statistic: Any, pvalue: Any, df: Any = None) -> None:
         self.statistic, self.pvalue, self.df = statistic, pvalue, df
@@ -26,12 +28,20 @@ class Outcome:
     def __iter__(self) -> Any:
         return iter((self.statistic, self.pvalue))
 
+    def __len__(self) -> int:
+        return 2
+
     def __getitem__(self, place: int) -> Any:
         return (self.statistic, self.pvalue)[place]
+
+    def __repr__(self) -> str:
+        return f"Outcome(statistic={self.statistic!r}, pvalue={self.pvalue!r})"
 
 
 class Line:
     """What scipy.stats.linregress gives."""
+
+    _fields = ("slope", "intercept", "rvalue", "pvalue", "stderr")
 
     def __init__(self, found: Any, intercept_stderr: Any) -> None:
         self.found, self.intercept_stderr = found, intercept_stderr
@@ -40,8 +50,23 @@ class Line:
     def __iter__(self) -> Any:
         return iter(self.found)
 
+    def __len__(self) -> int:
+        return 5
+
     def __getitem__(self, place: int) -> Any:
         return self.found[place]
+
+    def _asdict(self) -> dict[str, Any]:
+        """All of it by name."""
+        slope, intercept, rvalue, pvalue, stderr = self.found
+        return {
+            "slope": slope, "intercept": intercept, "rvalue": rvalue, "pvalue": pvalue,
+            "stderr": stderr, "intercept_stderr": self.intercept_stderr,
+        }  # fmt: skip
+
+    def __repr__(self) -> str:
+        fields = ", ".join(f"{name}={v!r}" for name, v in self._asdict().items())
+        return f"Line({fields})"
 
 
 def tail(statistic: Any, alternative: str, below: Any) -> Any:

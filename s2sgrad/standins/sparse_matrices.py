@@ -227,6 +227,19 @@ class Matrix:
         single = self._once()
         return single._with(single.entries**n)
 
+    def __pow__(self, n: Any) -> Any:
+        """The power of each entry; of a matrix, not an array, products with itself."""
+        if not self.old:
+            return self.power(n)
+        if n == 0:
+            places = np.arange(self.shape[0])
+            ones = np.ones(self.shape[0], self.entries.dtype)
+            return Matrix(ones, places, places, self.shape, self.old, "csr")
+        found = self
+        for _ in range(n - 1):
+            found = found @ self
+        return found
+
     def __abs__(self) -> Any:
         single = self._once()
         return single._with(np.abs(single.entries))

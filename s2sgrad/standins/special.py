@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
+
+import numpy as np
+from scipy import special
 
 from s2sgrad_runtime import scipy_eval_genlaguerre
 
@@ -38,13 +40,20 @@ def assoc_laguerre(x: Any, n: Any, k: Any = 0.0) -> Any:
     return scipy_eval_genlaguerre(n, k, x)
 
 
+def comb(N: Any, k: Any, *, exact: bool = False, repetition: bool = False) -> Any:
+    """scipy.special.comb with repetition: k of N + k - 1."""
+    if exact:
+        return special.comb(N + k - 1, k, exact=True) if k else 1
+    nothing = np.logical_and(np.equal(k, 0), np.equal(N, 0))  # where there is one choice still
+    return np.where(nothing, 1.0, special.binom(N + k - 1.0, k))[()]
+
+
 def table() -> dict[Any, Any]:
     """SciPy's function -> what is read in its place."""
-    special = sys.modules["scipy.special"]
     names = ("assoc_laguerre", "zetac")
     return {getattr(special, n): globals()[n] for n in names if hasattr(special, n)}
 
 
 def further() -> dict[Any, Any]:
     """The same for arguments that the function's rule does not serve."""
-    return {sys.modules["scipy.special"].zeta: zeta}
+    return {special.zeta: zeta, special.comb: comb}

@@ -237,12 +237,13 @@ def istft(
 
 
 def lombscargle(
-    x: Any, y: Any, freqs: Any, *, normalize: Any = False, weights: Any = None,
-    floating_mean: bool = False,
+    x: Any, y: Any, freqs: Any, *, precenter: bool = False, normalize: Any = False,
+    weights: Any = None, floating_mean: bool = False,
 ) -> Any:  # fmt: skip
     """scipy.signal.lombscargle (Zechmeister and Kuerster 2009)."""
     w = np.ones(len(y)) if weights is None else np.asarray(weights)
     w = w / np.sum(w)
+    y = y - np.mean(y) if precenter else y
     angle = np.outer(freqs, x)
     turn = phase_of(w, angle, floating_mean)
     c, s = np.cos(angle - turn), np.sin(angle - turn)

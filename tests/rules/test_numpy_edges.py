@@ -165,3 +165,31 @@ def test_angle_of_a_point_that_is_the_origin_in_its_own_precision() -> None:
     x = np.array([0.0, 0.5], np.float32)
     found = s2sgrad.grad(lambda x: np.sum(np.arctan2(x, 1e-160)), fallback="error")(x)
     np.testing.assert_array_equal(found, [0.0, 0.0])
+
+
+LONG = [
+    lambda a, b: np.sum((a * b) ** 2),
+    lambda a, b: a @ b,
+    lambda a, b: np.sum(np.where(a > b, a, b) / b),
+    lambda a, b: np.sum(np.outer(a, b)) + a[0] * b[1],
+    lambda a, b: np.sum(np.concatenate((a, b)) ** 3) * np.std(b),
+]
+
+
+@pytest.mark.parametrize("function", LONG)
+def test_gradients_beside_long_doubles(function: Any) -> None:
+    """Each argument's gradient has its dtype, and that of long doubles all its digits."""
+    a = np.array([1.0, 2.0, 0.3], dtype=np.longdouble)
+    b = np.array([0.5, 1.5, 2.5])
+    a[1:] += np.longdouble(1e-19)  # more than doubles hold
+    expected = s2sgrad.grad(function, argnums=(0, 1))(np.float64(a), b)
+    for given in ((a, b), (a, np.float32(b)), (a, np.longdouble(b))):
+        for found, x, wanted in zip(
+            s2sgrad.grad(function, argnums=(0, 1))(*given), given, expected, strict=True
+        ):
+            assert found.dtype == x.dtype
+            np.testing.assert_allclose(np.float64(found), wanted, rtol=1e-6)
+    long = s2sgrad.grad(lambda a: np.sum(a * a * b))(a)
+    np.testing.assert_array_equal(long, 2 * a * b)
+    _, pullback = s2sgrad.vjp(lambda a, b: a * b, a, b)
+    assert [x_bar.dtype for x_bar in pullback(np.ones_like(a))] == [a.dtype, b.dtype]

@@ -46,7 +46,7 @@ GENERAL = [
         for low in (False, True)
     ],
     ("solve_triangular", lambda a: (a(3, 3), a(3, 2)), {"unit_diagonal": True, "trans": "T"}),
-    ("lu_factor", lambda a: (a(4, 4),), {}),
+    *[("lu_factor", lambda a, s=s: (a(*s),), {}) for s in ((4, 4), (5, 3), (3, 5), (2, 5, 3))],
     *[("lu", lambda a, s=s: (a(*s),), {}) for s in ((4, 4), (5, 3), (3, 5))],
     ("lu", lambda a: (a(4, 3),), {"permute_l": True}),
     *[("lu_solve", lambda a: (sl.lu_factor(a(3, 3)), a(3)), {"trans": t}) for t in (0, 1, 2)],
@@ -114,6 +114,44 @@ def test_rule(case: int, kind: Any) -> None:
     assert_rule(getattr(sl, name), *make(kind), tolerance=3e-7, **kwargs)
 
 
+# A stack of matrices with one right side, the other way round, and both as stacks.
+STACKS = [((2, 3, 3), (3,)), ((2, 3, 3), (3, 2)), ((3, 3), (2, 3, 2)), ((2, 3, 3), (2, 3, 2))]
+
+
+@KINDS
+@pytest.mark.parametrize("shapes", STACKS, ids=str)
+def test_solvers_of_stacks(shapes: Any, kind: Any) -> None:
+    a, b = (kind(*shape) for shape in shapes)
+    for kwargs in ({}, {"assume_a": "upper triangular"}):
+        assert_rule(sl.solve, a, b, tolerance=3e-7, **kwargs)
+    for trans in (0, 1, 2):
+        assert_rule(sl.solve_triangular, a, b, trans, tolerance=3e-7)
+        assert_rule(sl.lu_solve, sl.lu_factor(a), b, trans, tolerance=3e-7)
+    factor, lower = sl.cho_factor(positive(a))
+    assert_rule(sl.cho_solve, (factor, bool(np.all(lower))), b, tolerance=3e-7)
+
+
+@pytest.mark.parametrize("name", ["solve", "solve_triangular", "lu_solve", "cho_solve"])
+@pytest.mark.parametrize("shapes", STACKS, ids=str)
+def test_stacks_at_second_order(shapes: Any, name: str) -> None:
+    given = [real(*shape) for shape in shapes]
+    solve = getattr(sl, name)
+
+    def loss(a: Any, b: Any) -> Any:
+        if name == "lu_solve":
+            a = sl.lu_factor(a)
+        if name == "cho_solve":
+            a = sl.cho_factor(a @ np.swapaxes(a, -1, -2))
+        return np.sum(solve(a, b) ** 3)
+
+    moves = [real(*shape) for shape in shapes]
+    slope = s2sgrad.grad(loss, argnums=(0, 1))
+    _, found = s2sgrad.jvp(slope, tuple(given), tuple(moves))
+    sides = [slope(*(g + h * m for g, m in zip(given, moves, strict=True))) for h in (1e-5, -1e-5)]
+    for part, above, below in zip(found, *sides, strict=True):
+        np.testing.assert_allclose(part, (above - below) / 2e-5, rtol=1e-5, atol=1e-6)
+
+
 @KINDS
 @pytest.mark.parametrize("case", HERMITIAN, ids=str)
 def test_hermitian(case: Any, kind: Any) -> None:
@@ -140,6 +178,26 @@ def test_riccati(name: str, kind: Any) -> None:
         return hermitian(d) if d.shape in ((3, 3), (2, 2)) else d
 
     assert_rule(solve, hermitian(a), b, q, r, constrain=constrain, tolerance=1e-6)
+
+
+@pytest.mark.parametrize("name", ["solve_continuous_are", "solve_discrete_are"])
+@pytest.mark.parametrize("given", ["e", "s", "es"])
+def test_generalised_riccati(name: str, given: str) -> None:
+    solve, q, r, s = getattr(sl, name), positive(real(3, 3)), positive(real(2, 2)), 0.1 * real(3, 2)
+    b, e = real(3, 2), np.eye(3) + 0.05 * real(3, 3)
+    a = stable(real(3, 3)) if "continuous" in name else 0.3 * real(3, 3)
+
+    def loss(a: Any, b: Any, q: Any, r: Any, e: Any, s: Any) -> Any:
+        q, r = 0.5 * (q + q.T), 0.5 * (r + r.T)
+        e, s = e if "e" in given else None, s if "s" in given else None
+        # balanced, SciPy 1.17 gives what does not solve the equation with e: off by percents
+        return np.sum(np.sin(solve(a, b, q, r, e, s, balanced=False)))
+
+    s2sgrad.check_grad(loss, a, b, q, r, e, s)
+    slope, moved = s2sgrad.grad(loss), real(3, 3)
+    _, found = s2sgrad.jvp(lambda e: slope(a, b, q, r, e, s), (e,), (moved,))
+    sides = [slope(a, b, q, r, e + h * moved, s) for h in (1e-5, -1e-5)]
+    np.testing.assert_allclose(found, (sides[0] - sides[1]) / 2e-5, rtol=1e-4, atol=1e-5)
 
 
 @KINDS

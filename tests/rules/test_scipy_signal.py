@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from numeric import assert_rule, cplx, real
 pytest.importorskip("scipy")
 from scipy import fft, integrate, ndimage, signal, stats
 from scipy.spatial import distance
+from test_unusual_calls import check
 
 import s2sgrad
 
@@ -27,8 +29,7 @@ def test_convolutions(shapes: Any, mode: str, kind: Any) -> None:
     if len(shapes[0]) == 2:
         assert_rule(signal.convolve2d, a, b, mode)
         assert_rule(signal.correlate2d, a.real, b.real, mode)
-        if mode != "valid":
-            assert_rule(signal.correlate2d, a, b, mode)
+        assert_rule(signal.correlate2d, a, b, mode)
 
 
 @KINDS
@@ -167,6 +168,24 @@ def test_functions_of_scipy_on_tensors() -> None:
     assert s2sgrad.grad(on_tensors)(x) @ u == pytest.approx(slope, rel=1e-7)
 
 
+@pytest.mark.parametrize("num", [4, 5, 6, 8, 9])
+@pytest.mark.parametrize("window", [None, "hann"])
+def test_resampled_spectra(num: int, window: Any) -> None:
+    for x in (cplx(6), real(6), cplx(2, 7)):
+        assert_rule(signal.resample, x, num, axis=-1, domain="freq", window=window)
+
+
+def test_periodogram_without_the_mean() -> None:
+    t, y, w = np.sort(real(9)), real(9), np.array([0.5, 1.1, 2.3])
+
+    def power(y: Any, t: Any, w: Any) -> Any:
+        return np.sum(np.sin(signal.lombscargle(t, y, w, precenter=True)))
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of the argument
+        check(power, y, t, w)
+
+
 def test_resampled_with_the_places_of_the_samples() -> None:
     x, t = real(6), 1.0 + 0.5 * np.arange(6.0)
 
@@ -179,3 +198,25 @@ def test_resampled_with_the_places_of_the_samples() -> None:
     np.testing.assert_allclose(places, signal.resample(x, 4, t=t)[1])
     np.testing.assert_allclose(dots[0], y)
     assert not np.any(dots[1])
+
+
+RAISED = [
+    {},
+    {"mode": "mirror", "origin": (-1, 1)},
+    {"mode": "constant", "cval": 0.3},
+    {"mode": "wrap", "footprint": np.array([[1, 0, 1, 1], [0, 1, 1, 0]])},
+]
+
+
+@pytest.mark.parametrize("given", RAISED, ids=str)
+@pytest.mark.parametrize("name", ["grey_dilation", "grey_erosion", "white_tophat"])
+def test_windows_that_are_not_flat(name: str, given: Any) -> None:
+    image, window = real(5, 6), real(2, 4)
+
+    def loss(image: Any, window: Any) -> Any:
+        return np.sum(np.sin(getattr(ndimage, name)(image, structure=window, **given)))
+
+    value, _ = s2sgrad.value_and_grad(loss, fallback="error")(image, window)
+    np.testing.assert_allclose(value, loss(image, window), rtol=1e-12)
+    check(loss, image, window)
+    s2sgrad.check_grad(loss, image, window)

@@ -205,3 +205,25 @@ def test_location_and_scale_by_name_may_be_wider_than_the_argument(jit: bool) ->
     _, push = s2sgrad.jvp(lambda x: total(x, loc, scale), (x,), (x,), fallback="error")
     assert push == pytest.approx(np.sum(slopes * x))
     assert s2sgrad.hvp(total, fallback="error")(x, loc, scale, x).shape == x.shape
+
+
+def test_results_read_as_tuples() -> None:
+    """By place, from the end, by name and as a whole, as SciPy's own results are."""
+    x, y = np.random.default_rng(0).standard_normal((2, 9))
+
+    def line(x: Any, y: Any) -> Any:
+        r = stats.linregress(x, y)
+        return len(r) * r[0] * r[-1] + sum(r) * r._asdict()["rvalue"] + r.intercept_stderr
+
+    def means(x: Any, y: Any) -> Any:
+        r = stats.f_oneway(x, y)
+        statistic, pvalue = r
+        return len(r) * statistic * r.pvalue + pvalue * r[-2] + sum(r)
+
+    for function in (line, means):
+        s2sgrad.check_grad(function, x, y)
+    value, _ = s2sgrad.vjp(lambda x: stats.linregress(x, y), x)
+    own = stats.linregress(x, y)
+    np.testing.assert_allclose(tuple(value), tuple(own), rtol=1e-10)
+    assert (value._fields, len(value)) == (own._fields, len(own))
+    assert value._asdict().keys() == own._asdict().keys()

@@ -260,10 +260,10 @@ class Tangents(Adjoint):
             still = masking.may_stand_still(exprs[argument]) and not isinstance(dot, Const)
             rests = rooted(call) and masking.may_rest(exprs[argument])
             if rests or (still and masking.steep(rule, partial, {**exprs, "y": call})):
-                return self._behind_zeros(partial, {**exprs, "y": y}, exprs[argument], dot)
+                return self._behind_zeros(partial, {**exprs, "y": y}, argument, dot, call)
             dot = self._shared(dot, partial, "y_bar", argument)
             wide = wide_of(rule, call.type)
-            value = self._inlined(partial, {**exprs, "y": y, "y_bar": dot}, wide)
+            value = self._inlined(partial, {**exprs, "y": y, "y_bar": dot}, call, wide)
             mask = masking.by_mask(call, exprs[argument])
             if mask is None or not masking.may_be_infinite(exprs[argument]):
                 return value
@@ -273,7 +273,7 @@ class Tangents(Adjoint):
         if argument in rule.tangents:
             partial = rule.tangents[argument]
             dot = self._shared(dot, partial, f"{argument}_dot", argument)
-            return self._inlined(partial, {**exprs, "y": y, f"{argument}_dot": dot})
+            return self._inlined(partial, {**exprs, "y": y, f"{argument}_dot": dot}, call)
         if argument in rule.linear:
             return self._applied(rule, argument, dot, call)
         if argument in rule.partials:
@@ -281,17 +281,20 @@ class Tangents(Adjoint):
         which = told(rule, argument)
         raise MissingRuleError(rule.name, call.span, "", call.function, which, tangent=True)
 
-    def _behind_zeros(self, partial: Any, env: dict[str, Expr], argument: Expr, dot: Expr) -> Expr:
+    def _behind_zeros(
+        self, partial: Any, env: dict[str, Expr], argument: str, dot: Expr, call: Call
+    ) -> Expr:
         """A slope that may be infinite, times a tangent that may hold zeros: they stay zero."""
-        base = label_of(argument) if isinstance(argument, Call) else "x"
+        target = env[argument]
+        base = label_of(target) if isinstance(target, Call) else "x"
         dot = self.bind(f"{base}_dot", dot)
-        value = self._inlined(partial, {**env, "y_bar": dot})
+        value = self._inlined(partial, {**env, "y_bar": dot}, call)
         return guarded(value, Mask(by_value=dot)) if isinstance(dot, Var) else value
 
-    def _inlined(self, partial: Any, env: dict[str, Expr], wide: str | None = None) -> Expr:
+    def _inlined(self, partial: Any, env: dict[str, Expr], call: Call, wide: Any = None) -> Expr:
         """A formula with what its parameters stand for."""
         scope = {"len": len, **partial.scope}
-        return Inliner(env, scope, self.bind, self.facts.sizes, wide).partial(partial)
+        return Inliner(env, scope, self.bind, self.facts.sizes, wide, call).partial(partial)
 
     def _transposed(
         self, rule: Rule, argument: str, dot: Expr, exprs: dict[str, Expr], call: Call

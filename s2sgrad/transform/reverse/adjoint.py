@@ -267,7 +267,7 @@ class Adjoint(Guard):
         shared = shared_setup([p for _, p in wanted])
         for argument, partial in wanted:
             wide = wide_of(rule, call.type)
-            inliner = Inliner(env, partial.scope, self.bind, self.facts.sizes, wide)
+            inliner = Inliner(env, partial.scope, self.bind, self.facts.sizes, wide, call)
             value = inliner.partial(partial, shared)
             env |= {name: inliner.env[name] for name in shared if name in inliner.env}
             target = exprs[argument]

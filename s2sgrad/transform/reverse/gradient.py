@@ -14,7 +14,7 @@ from s2sgrad.analysis.maybe_real import may_be_real
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Sequence, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
-from s2sgrad.ir.dtypes import is_complex_dtype
+from s2sgrad.ir.dtypes import is_complex_dtype, is_long_dtype
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import (
     NONE,
@@ -191,8 +191,10 @@ def _of_kind(bar: Var, kind: Type, made: Sweeps) -> Expr:
     """
     if not isinstance(kind, Array | Scalar):
         return bar
-    whole = isinstance(kind, Array) and made.reversal.facts.activity.may_be_whole
-    if kind.dtype is None or (kind.dtype not in build.NARROW and not whole):
+    facts = made.reversal.facts
+    whole = isinstance(kind, Array) and facts.activity.may_be_whole
+    mixed = whole or any(is_long_dtype(getattr(k, "dtype", None)) for k in facts.types.values())
+    if kind.dtype is None or (kind.dtype not in build.NARROW and not mixed):
         if isinstance(kind, Array) and kind.shape == () and _may_be_number(bar, made.reverse):
             return Call(np.asarray, "np.asarray", (bar,), type=kind)
         if isinstance(kind, Scalar) and _may_be_array(bar, made.reverse):

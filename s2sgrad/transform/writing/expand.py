@@ -22,6 +22,7 @@ from s2sgrad.ir.types import INT, Array, Opaque, Scalar, Tuple, forget, join, sh
 from s2sgrad.transform.writing import build, exponential_sums, join_parts, vectors
 from s2sgrad.transform.writing.axes import axes_of, expand_reduced, flag
 from s2sgrad.transform.writing.counted import count_of
+from s2sgrad.transform.writing.edges import at_edges
 from s2sgrad.transform.writing.einsums import einsum_bars
 from s2sgrad.transform.writing.norms import norm_pullback, norm_pushforward
 from s2sgrad.transform.writing.parts import unsplit, unsplit_h
@@ -200,6 +201,12 @@ def matmul_bar_right(s: Sizes, y_bar: Expr, x1: Expr, x2: Expr) -> Expr | None:
     return stack_bar_right(y_bar, x1, x2)
 
 
+def edge_ratio(s: Sizes, x: Expr, y: Expr) -> Expr | None:
+    """A quotient, where the numerator is known not to be 0."""
+    known = isinstance(x, Const) and type(x.value) in (int, float) and x.value != 0
+    return build.binary("/", *at_edges("/", x, y)) if known else None
+
+
 def power_bar_base(s: Sizes, y_bar: Expr, x1: Expr, x2: Expr) -> Expr | None:
     """The cotangent of `x` in `x**n` with a literal n: n x**(n-1) y_bar."""
     if not isinstance(x2, Const) or type(x2.value) not in (int, float):
@@ -324,6 +331,7 @@ EXPANDERS: dict[str, Callable[..., Any]] = {
     "cross_bar_right": vectors.cross_bar_right,
     "undiag": vectors.undiag,
     "undiagonal": vectors.undiagonal,
+    "edge_ratio": edge_ratio,
     "power_bar_base": power_bar_base,
     "solve_bar_left": solve_bar_left,
     "solve_turned": solve_turned,

@@ -21,6 +21,7 @@ from s2sgrad.rules.declare import qualified_name
 from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.rules.slicing import Partial
 from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing.edges import at_edges, goes_to_edges, written_at_edges
 from s2sgrad.transform.writing.expand import EXPANDERS, Sizes
 from s2sgrad.transform.writing.widening import widened_all, widened_one, widened_pair
 
@@ -56,6 +57,7 @@ class Inliner:
 
     bind(name, expr): make a temporary and give back its variable. wide: the dtype of the result
     where entries are computed one by one: what is computed of narrower ones alone has it too.
+    call: what the partial is of; it decides whether Python's numbers are divided as NumPy's are.
     """
 
     def __init__(
@@ -65,9 +67,10 @@ class Inliner:
         bind: Bind,
         sizes: Sizes,
         wide: str | None = None,
+        call: nodes.Call | None = None,
     ) -> None:
         self.env, self.scope, self.bind, self.sizes = dict(env), scope, bind, sizes
-        self.wide = wide
+        self.wide, self.edges = wide, call is not None and goes_to_edges(call, wide)
 
     def partial(self, partial: Partial, shared: frozenset[str] = frozenset()) -> Expr:
         """The partial's value; each assignment of its setup becomes a temporary if used twice.
@@ -105,7 +108,7 @@ class Inliner:
                 a, b = widened_pair(sign, self.expr(left), self.expr(right), self.wide)
                 if sign == "&" and isinstance(b, Const) and b.value is True:
                     return a
-                return build.binary(sign, a, b)
+                return build.binary(sign, *(at_edges(sign, a, b) if self.edges else (a, b)))
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return build.negate(widened_one(self.expr(operand), self.wide))
             case ast.UnaryOp(op=ast.Invert(), operand=operand):
@@ -196,7 +199,7 @@ class Inliner:
         if expander is not None:
             expanded = expander(self.sizes, *args, **named)
             if expanded is not None:
-                return expanded
+                return written_at_edges(expanded) if self.edges else expanded
         if (_ours(function) or _is_numpys(function)) and not named:
             args = without_defaults(function, args)
         return build.call(function, text, *args, kind=None, **named)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 from dataclasses import replace
 from typing import Any
 
@@ -76,8 +77,15 @@ def widened_all(function: Any, args: list[Expr], wide: str | None) -> list[Expr]
     if wide is None:
         return args
     own = inspect.isfunction(function) and not hasattr(function, "path")
-    narrow = [_is_narrow(a, wide) and not (own and _is_long(a)) for a in args]
-    alone = all(n or isinstance(a, Const) for n, a in zip(narrow, args, strict=True))
+    counts = _counting_places(function)
+    narrow = [
+        _is_narrow(a, wide) and not (own and _is_long(a)) and k not in counts
+        for k, a in enumerate(args)
+    ]
+    alone = all(
+        n or isinstance(a, Const) or k in counts
+        for k, (n, a) in enumerate(zip(narrow, args, strict=True))
+    )
     if not (own or (alone and not _of_integers(function))):
         return args
     return [_widened(a, wide) if n else a for n, a in zip(narrow, args, strict=True)]
@@ -91,3 +99,13 @@ def _is_long(expr: Expr) -> bool:
 def _of_integers(function: Any) -> bool:
     """Whether a ufunc gives integers for integers."""
     return any(kinds[-1] == "l" for kinds in getattr(function, "types", ()))
+
+
+@functools.cache
+def _counting_places(function: Any) -> frozenset[int]:
+    """The arguments that a function of SciPy's takes as integers only, such as a degree."""
+    module, _, name = getattr(function, "path", "").rpartition(".")
+    ufunc = getattr(sys.modules.get(module), name, None) if name else function
+    loops = [kinds.partition("->")[0] for kinds in getattr(ufunc, "types", ())]
+    places = range(min(map(len, loops), default=0))
+    return frozenset(k for k in places if all(kinds[k] in "lpqi" for kinds in loops))

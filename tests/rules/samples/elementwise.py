@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.rules.checking import Sample
-from s2sgrad_runtime import bessel_i, gap, safe_divide, sinc_slope
+from s2sgrad_runtime import bessel_i, edge_ratio, gap, safe_divide, sinc_slope
 from tests.rules.samples.arrays import (
     COLUMN,
     COMPLEX,
@@ -118,6 +118,11 @@ SAMPLES: dict[Any, list[Any]] = {
     np.unwrap: [Sample(4.0 * MATRIX), Sample(4.0 * MATRIX, axis=0)],
     sinc_slope: ones(MATRIX),
     gap: [Sample(MATRIX, COLUMN)],
+    edge_ratio: [
+        Sample(MATRIX, 1.5 + MATRIX**2),
+        Sample(MATRIX, 2.0),
+        Sample(3.0, 1.5 + MATRIX**2),
+    ],
     safe_divide: [
         Sample(MATRIX, 1.5 + MATRIX**2),
         Sample(MATRIX, 2.0),
