@@ -1,7 +1,8 @@
-"""Floor 5: what a rule of NumPy's or SciPy's divides by is a number of NumPy's.
+"""Floor 5: what a rule of SciPy's divides by is a number of NumPy's.
 
-`np.log(x)` of Python's 0.0 is -inf, and its slope inf: `1.0 / x` would raise an error instead. The
-user's own `1.0 / x` and `math.log(x)` have raised theirs before their slopes are computed.
+`gamma.logpdf(x, 1.0)` has a slope at Python's 0.0, where its support ends: `(a - 1.0) / x` would
+raise an error instead. The user's own `1.0 / x` and `math.log(x)` have raised theirs before their
+slopes are computed, and the slopes of NumPy's functions stay as one writes them.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_expr
 
 _NUMPYS = {"float": np.float64, "complex": np.complex128}
-_PYTHONS = ("math.", "cmath.", "statistics.")
+_OTHERS = ("np.", "math.", "cmath.", "statistics.")  # texts of slopes stay plain there
 
 
 def goes_to_edges(call: Call, wide: str | None) -> bool:
@@ -27,7 +28,7 @@ def goes_to_edges(call: Call, wide: str | None) -> bool:
     wide: the dtype of its entries; a double of NumPy's beside narrower ones would widen them.
     """
     ours = not isinstance(call.function, str) and call.form in ("call", "method")
-    return ours and wide in (None, "float64") and not call.text.startswith(_PYTHONS)
+    return ours and wide in (None, "float64") and not call.text.startswith(_OTHERS)
 
 
 def at_edges(sign: str, a: Expr, b: Expr) -> tuple[Expr, Expr]:

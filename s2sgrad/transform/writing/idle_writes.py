@@ -19,7 +19,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt, Store, Var
 from s2sgrad.ir.types import Array
 from s2sgrad.transform.writing import build
-from s2sgrad.transform.writing.left_behind import left_behind
+from s2sgrad.transform.writing.left_behind import left_behind, may_go
 from s2sgrad.transform.writing.rewrite import map_block
 from s2sgrad.transform.writing.tidy import memory
 
@@ -33,7 +33,7 @@ def without_idle_writes(block: Block) -> Block:
     read = {
         n for s in nodes.walk_block(block) for e in nodes.expressions(s) for n in nodes.names_in(e)
     }
-    finder.block(block, {finder.group(name) for name in read - bound})
+    finder.block(block, {finder.group(name) for name in read - bound}, whole=True)
     idle = (finder.idle - finder.needed) | finder.left_behind
     return _without(block, idle) if idle else block
 
@@ -62,15 +62,16 @@ class _Finder:
         self.needed: set[int] = set()
         self.left_behind: set[int] = set()  # in loops, at places where no other trip comes
 
-    def block(self, block: Block, live: set[str]) -> set[str]:
-        for stmt in reversed(block):
-            live = self.statement(stmt, live)
+    def block(self, block: Block, live: set[str], whole: bool = False) -> set[str]:
+        """whole: the block is all of the code."""
+        for k in range(len(block) - 1, -1, -1):
+            live = self.statement(block[k], live, block[k + 1 :] if whole else None)
         return live
 
-    def statement(self, stmt: Stmt, live: set[str]) -> set[str]:
+    def statement(self, stmt: Stmt, live: set[str], rest: Block | None) -> set[str]:
         match stmt:
             case Store(base=Var(name=name, type=Array()), span=None):
-                if self.group(name) not in live and not any(map(has_effect, _parts(stmt))):
+                if self.group(name) not in live and may_go(stmt):
                     self.idle.add(id(stmt))
                     return live
                 self.needed.add(id(stmt))
@@ -82,7 +83,7 @@ class _Finder:
                 while before != live:
                     before = live
                     live = live | self.block(body, set(live)) | self.read(stmt)
-                self.left_behind |= left_behind((stmt,), self.group, after)
+                self.left_behind |= left_behind((stmt,), self.group, after, rest)
         return live | self.read(stmt)
 
     def read(self, stmt: Stmt) -> set[str]:
@@ -98,6 +99,9 @@ def _without(block: Block, idle: set[int]) -> Block:
     result: list[Stmt] = []
     for stmt in block:
         if id(stmt) in idle:
+            assert isinstance(stmt, Store)
+            if has_effect(stmt.value):  # the list is told that nobody wants its last item
+                result.append(nodes.Assign(("_",), (stmt.value,)))
             continue
         match stmt:
             case nodes.If(then=then, orelse=orelse):

@@ -5,6 +5,8 @@
         y_bar[i] = 0.0
 
 Each trip has an entry of its own: if the array is not read after the loop, nobody reads the zero.
+Nor do they where the trips to come read and write entries on the way to the front, `y_bar[i]`
+beside `y_bar[i + 1] = 0.0`, and what follows reads the first one, `y_bar[0]`.
 """
 
 from __future__ import annotations
@@ -15,29 +17,84 @@ from s2sgrad.analysis.effects import has_effect
 from s2sgrad.analysis.shape_reads import contents_read
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt, Store, Var
-from s2sgrad.ir.types import Array
+from s2sgrad.ir.types import Array, Scalar
 
 Group = Callable[[str], str]
+Known = Callable[[Expr, tuple[Expr, ...]], bool]  # of an array and a subscript
 
 
-def left_behind(block: Block, group: Group, live: frozenset[str]) -> set[int]:
+def left_behind(block: Block, group: Group, live: frozenset[str], rest: Block | None) -> set[int]:
     """The stores (by id) of loops that nobody reads what they wrote.
 
     block: a loop. group: name -> what stands for all names whose memory it may share. live: the
-    groups whose contents are read after the loop.
+    groups whose contents are read after the loop. rest: all that follows; None if not known.
     """
     found: set[int] = set()
     for loops, path in _paths(block, ()):
         stmt = path[-1][0]
         assert isinstance(stmt, Store) and isinstance(stmt.base, Var)
         own = group(stmt.base.name)
-        if own in live or not loops or not has_own_places(stmt, loops):
+        if not loops or not has_own_places(stmt, loops):
             continue
-        alone = all(_meets(s, stmt, group, own) for s in nodes.walk_block(block))
+        place = _Place(stmt, loops)
+        if not _has_axis(stmt.index, place.at):
+            continue
+        if own in live and not (rest is not None and place.is_above(rest, group, own)):
+            continue
+        alone = all(_meets(s, place, group, own) for s in nodes.walk_block(block))
         after = [s for _, rest in path for s in nodes.walk_block(rest)]
-        if alone and not any(own in _reads(s, group) for s in after):
+        if alone and not any(_comes_again(s, place, group, own) for s in after):
             found.add(id(stmt))
     return found
+
+
+class _Place:
+    """Where a store of a loop writes, by the counter of the outermost loop around it."""
+
+    def __init__(self, stmt: Store, loops: tuple[nodes.For, ...]) -> None:
+        self.base, self.index = stmt.base, stmt.index
+        self.loop, self.alone = loops[0], len(loops) == 1
+        counter = self.loop.targets[0]
+        found = [(k, c) for k, part in enumerate(self.index) if (c := _counter(part))]
+        self.at, self.shift = next((k, n) for k, (name, n) in found if name == counter)
+
+    def is_it(self, base: Expr, index: tuple[Expr, ...]) -> bool:
+        """Whether a subscript means the place itself, or parts of its row, where each trip of the
+        loop has a row of its own."""
+        if (base, index) == (self.base, self.index):
+            return True
+        own = (self.loop.targets[0], self.shift)
+        return self.alone and base == self.base and self._row(index) == own
+
+    def has_left(self, base: Expr, index: tuple[Expr, ...]) -> bool:
+        """Whether a subscript means a place that the loop is still to come to: `y[i]`, where it
+        counts down and writes `y[i + 1]`."""
+        found = self._row(index)
+        if base != self.base or found is None or found[0] != self.loop.targets[0]:
+            return False
+        later = found[1] < self.shift if _counts_down(self.loop) else found[1] > self.shift
+        return later and _from_the_front(self.loop.sources[0], found[1])
+
+    def _row(self, index: tuple[Expr, ...]) -> tuple[str, int] | None:
+        """The counter along the axis that tells the places apart."""
+        return _counter(index[self.at]) if _has_axis(index, self.at) else None
+
+    def is_above(self, rest: Block, group: Group, own: str) -> bool:
+        """Whether all that follows the loop reads, if at all, entries in front of its places."""
+        lowest = _lowest(self.loop.sources[0])
+
+        def in_front(base: Expr, index: tuple[Expr, ...]) -> bool:
+            part = index[self.at] if _has_axis(index, self.at) else None
+            known = isinstance(part, Const) and type(part.value) is int and base == self.base
+            return known and lowest is not None and 0 <= part.value < lowest + self.shift  # type: ignore[union-attr]
+
+        return all(_reads_only(s, in_front, group, own) for s in nodes.walk_block(rest))
+
+
+def may_go(stmt: Store) -> bool:
+    """Whether a store does nothing besides, but for taking its value out of a list."""
+    taken = isinstance(stmt.value, Call) and stmt.value.function == "pop"
+    return not any(map(has_effect, stmt.index)) and (taken or not has_effect(stmt.value))
 
 
 def _paths(
@@ -48,7 +105,7 @@ def _paths(
     for k, stmt in enumerate(block):
         match stmt:
             case Store(base=Var(type=Array()), span=None, op="" | "=", index=index) if index:
-                if not any(map(has_effect, (*index, stmt.value))):
+                if may_go(stmt):
                     yield loops, [(stmt, block[k + 1 :])]
             case nodes.For(body=body):
                 yield from _paths(body, (*loops, stmt))
@@ -77,6 +134,16 @@ def has_own_places(stmt: Stmt, loops: tuple[nodes.For, ...]) -> bool:
     )
 
 
+def _has_axis(index: tuple[Expr, ...], at: int) -> bool:
+    """Whether a part of a subscript is for the axis of the same number."""
+    before = index[:at]
+    return len(index) > at and all(isinstance(p, nodes.Slice) or _is_whole(p) for p in before)
+
+
+def _is_whole(part: Expr) -> bool:
+    return isinstance(part.type, Scalar) and part.type.dtype.startswith("int")
+
+
 def _counter(part: Expr) -> tuple[str, int] | None:
     """The variable of a part of a subscript, and what is added to it: `i`, `i + 1`, `i - 1`."""
     match part:
@@ -89,19 +156,9 @@ def _counter(part: Expr) -> tuple[str, int] | None:
 
 
 def _from_the_front(source: Expr, shift: int) -> bool:
-    """Whether a loop counts up from a number, or down to one, that is no less than 0 once
-    `shift` is added."""
-    if nodes.counts(source):
-        return shift >= 0
-    if not isinstance(source, Call) or source.function is not range or source.kwargs:
-        return False
-    args = source.args
-    if len(args) == 1:
-        return shift >= 0
-    up = len(args) == 2 or (isinstance(args[2], Const) and args[2].value > 0)
-    end = args[0] if up else args[1]
-    least = -shift - (not up)
-    return isinstance(end, Const) and type(end.value) is int and end.value >= least
+    """Whether a loop counts places that are no less than 0 once `shift` is added."""
+    lowest = _lowest(source)
+    return lowest is not None and lowest + shift >= 0
 
 
 def _reads(stmt: Stmt, group: Group) -> set[str]:
@@ -109,26 +166,44 @@ def _reads(stmt: Stmt, group: Group) -> set[str]:
     return {group(name) for name in contents_read(*nodes.expressions(stmt))}
 
 
-def _meets(stmt: Stmt, store: Store, group: Group, own: str) -> bool:
-    """Whether a statement meets an array only at the place of a store, by the same name."""
+def _meets(stmt: Stmt, place: _Place, group: Group, own: str) -> bool:
+    """Whether a statement meets an array only at a store's place, or at some that the loop is
+    still to come to, by the same name."""
+
+    def known(base: Expr, index: tuple[Expr, ...]) -> bool:
+        return place.is_it(base, index) or place.has_left(base, index)
+
+    return _reads_only(stmt, known, group, own)
+
+
+def _comes_again(stmt: Stmt, place: _Place, group: Group, own: str) -> bool:
+    """Whether a statement behind the store, in the same trip, may read its place."""
+    if isinstance(stmt, Store) and stmt.op in ("", "=") and stmt.base == place.base:
+        parts = (*stmt.index, stmt.value)
+        return any(own == group(n) for p in parts for n in _elsewhere(p, place.has_left))
+    return not _reads_only(stmt, place.has_left, group, own)
+
+
+def _reads_only(stmt: Stmt, known: Known, group: Group, own: str) -> bool:
+    """Whether a statement meets an array only at places that are known."""
     if own not in _reads(stmt, group):
         return True
     if isinstance(stmt, nodes.Mutate | nodes.Splice):
         return False
     if isinstance(stmt, Store):
-        at_place = (stmt.base, stmt.index) == (store.base, store.index)
+        at_place = known(stmt.base, stmt.index)
         parts = (*stmt.index, stmt.value) if at_place else (stmt.base, *stmt.index, stmt.value)
     else:
         parts = nodes.expressions(stmt)
-    return not any(own == group(name) for part in parts for name in _elsewhere(part, store))
+    return not any(own == group(name) for part in parts for name in _elsewhere(part, known))
 
 
-def _elsewhere(expr: Expr, store: Store) -> Iterator[str]:
-    """The names that an expression reads the contents of, but for the place of a store."""
+def _elsewhere(expr: Expr, known: Known) -> Iterator[str]:
+    """The names that an expression reads the contents of, but for places that are known."""
     match expr:
-        case Index(base=base, index=index) if (base, index) == (store.base, store.index):
+        case Index(base=base, index=index) if known(base, index):
             for part in index:
-                yield from _elsewhere(part, store)
+                yield from _elsewhere(part, known)
             return
         case Var(name=name):
             yield name
@@ -136,7 +211,30 @@ def _elsewhere(expr: Expr, store: Store) -> Iterator[str]:
     if nodes.children(expr):
         shaped = nodes.names_in(expr) - contents_read(expr)
         for child in nodes.children(expr):
-            yield from (n for n in _elsewhere(child, store) if n not in shaped)
+            yield from (n for n in _elsewhere(child, known) if n not in shaped)
 
 
-__all__ = ["has_own_places", "left_behind"]
+def _counts_down(loop: nodes.For) -> bool:
+    """Whether a loop over a range, or a count, goes from the last place to the first."""
+    source = loop.sources[0]
+    down = isinstance(source, Call) and source.function is range and len(source.args) == 3
+    down = down and not (isinstance(source.args[2], Const) and source.args[2].value > 0)  # type: ignore[attr-defined]
+    return down != loop.backwards
+
+
+def _lowest(source: Expr) -> int | None:
+    """The lowest number that a loop over a range, or a count, comes to."""
+    if nodes.counts(source):
+        return 0
+    if not isinstance(source, Call) or source.function is not range or source.kwargs:
+        return None
+    args = source.args
+    if len(args) == 1:
+        return 0
+    up = len(args) == 2 or (isinstance(args[2], Const) and args[2].value > 0)
+    end = args[0] if up else args[1]
+    known = isinstance(end, Const) and type(end.value) is int
+    return end.value + (not up) if known else None  # type: ignore[attr-defined]
+
+
+__all__ = ["has_own_places", "left_behind", "may_go"]
