@@ -28,6 +28,7 @@ CHEAP = frozenset(
     {np.add, np.subtract, np.multiply, np.divide, np.negative, np.absolute, np.sqrt, np.square,
      np.maximum, np.minimum}
 )  # fmt: skip
+DTYPES = ("float64", "int64")
 ZERO = Const(0.0, type=Scalar("float", None, 0.0))
 
 
@@ -69,7 +70,7 @@ def _is_selection(expr: Expr) -> bool:
     if not (isinstance(own, Array) and isinstance(mask, Array)) or mask.dtype != "bool":
         return False
     known = bool(own.shape) and None not in (own.shape or ()) and own.shape == mask.shape
-    return known and own.dtype in ("float64", "int64")
+    return known and own.dtype in DTYPES
 
 
 class _Run:
@@ -164,6 +165,8 @@ class _Run:
             full = self.whole(value, mask)
         except _Kept:
             return stmt
+        if getattr(full.type, "dtype", None) not in DTYPES:
+            return stmt
         if getattr(full.type, "dtype", None) == "int64":
             full = _chosen(mask, full)  # so that it may be a subscript
         elif isinstance(full, Var):
@@ -246,6 +249,8 @@ class _Run:
         chosen = isinstance(part, Var) and part.name in self.masks
         if chosen or isinstance(part.type, Scalar):
             return part
+        if getattr(part.type, "dtype", None) != "int64":
+            raise _Kept
         value = _chosen(mask, part)
         var = Var(self.names.fresh("place"), type=value.type)
         self.types[var.name] = value.type

@@ -27,7 +27,8 @@ def goes_to_edges(call: Call, wide: str | None) -> bool:
 
     wide: the dtype of its entries; a double of NumPy's beside narrower ones would widen them.
     """
-    ours = not isinstance(call.function, str) and call.form in ("call", "method")
+    named = call.form == "method" or (call.form == "call" and "." in call.text)
+    ours = named and not isinstance(call.function, str)
     return ours and wide in (None, "float64") and not call.text.startswith(_OTHERS)
 
 
