@@ -246,11 +246,12 @@ class _Run:
 
     def _place(self, part: Expr, mask: Expr) -> Expr:
         """A part of a subscript, which may be anything where nothing is selected."""
-        chosen = isinstance(part, Var) and part.name in self.masks
-        if chosen or isinstance(part.type, Scalar):
+        if isinstance(part.type, Scalar):
             return part
         if getattr(part.type, "dtype", None) != "int64":
             raise _Kept
+        if isinstance(part, Var) and part.name in self.masks:
+            return part
         value = _chosen(mask, part)
         var = Var(self.names.fresh("place"), type=value.type)
         self.types[var.name] = value.type
