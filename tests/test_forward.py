@@ -188,3 +188,18 @@ def test_integers_have_no_tangent(value) -> None:
         assert not np.any(s2sgrad.jvp(f, (value,), (none,))[1])
     with pytest.raises(TypeError, match="x as floats"):
         s2sgrad.jvp(f, (value,), (1.0 * value,))
+
+
+def test_values_of_several_kinds_lose_no_tangent() -> None:
+    def stacked(x: Any, c: Any) -> Any:
+        rows = [[c, 1.0]]
+        for _ in range(1):
+            rows.append(x * c)
+        return np.sum(np.stack(rows))
+
+    given = (np.array([0.5, -1.5]), 0.7), (np.array([1.0, 10.0]), 100.0)
+    with pytest.raises(s2sgrad.UnsupportedError, match="can't tell what this value is"):
+        s2sgrad.jvp(stacked, *given, fallback="error")
+    with pytest.warns(UserWarning, match="runs on dynamic-graph tensors"):
+        _, tangent = s2sgrad.jvp(stacked, *given)
+    assert tangent == pytest.approx(7.7)

@@ -16,6 +16,7 @@ import s2sgrad_runtime
 from s2sgrad.analysis.numpy_scalars import numpy_scalar
 from s2sgrad.analysis.samples import Samples, runs
 from s2sgrad.ir import sizes
+from s2sgrad.ir.assumptions import not_negative
 from s2sgrad.ir.types import UNKNOWN, Array, Known, List, Number, Scalar, Tuple, Type, shape_of
 from s2sgrad.rules.declare import lookup
 
@@ -207,6 +208,8 @@ def stacked_type(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type])
     if type(axis) is not int or not -len(shape) <= axis + 1 <= len(shape) + 1:
         return None
     place = axis % (len(shape) + 1)
+    if shape and function is not np.stack and not not_negative(rows.count - sizes.ONE):
+        return Array(dtype, None)  # of no arrays NumPy makes one of a single axis
     made = str(np.result_type(np.dtype(dtype)))
     return Array(made, (*shape[:place], rows.count, *shape[place:]))
 

@@ -54,6 +54,17 @@ def _refuse_known(name: str, value: nodes.Call, stmt: nodes.Stmt) -> None:
         raise UnsupportedError(what, value.span or stmt.span, *_INSTEAD[name])
 
 
+def refuse_mixed(expr: Expr) -> None:
+    """Refuse a value with a derivative that is not of one kind on all paths."""
+    if isinstance(expr.type, Opaque):
+        raise UnsupportedError(
+            "can't tell what this value is",
+            expr.span,
+            "it is an array on one path, and a list, a string or another object on another",
+            "use an array on every path",
+        )
+
+
 def refuse_unclear(activity: Activity, outputs: set[str]) -> None:
     """Refuse values of unknown type that lie between what varies and what is wanted.
 

@@ -185,3 +185,65 @@ def complex_rows(x, y):
 def systems_one_by_one(A, b):
     x = np.stack([np.linalg.solve(A[i] + 4.0 * np.eye(3), b[i]) for i in range(len(A))])
     return np.sum(x**3)
+
+
+@program(positive(3), 1, jit=True)
+def places_by_a_step_of_the_callers(x, step):
+    y = np.zeros(3)
+    for i in range(-3, 1, step):
+        y[i] = x[i]
+    return np.sum(y * y)
+
+
+@program([positive(), positive(), positive()], 1, jit=True)
+def list_gone_through_by_a_step(items, step):
+    total = 0.0
+    for i in range(-3, 2, step):
+        total += items[i] ** 2 * (i + 5)
+    return total
+
+
+@program(normal(3), 0, jit=True)
+def no_rows_have_one_axis(x, n):
+    rows = []
+    for i in range(n):
+        rows.append(x * x[i])
+    table = np.array(rows)
+    return (2.0 if table.ndim == 2 else 3.0) * np.sum(x) + np.sum(table)
+
+
+@program(normal(3), positive(), wrt=(0, 1), jit=True)
+def real_items_of_a_complex_array(x, c):
+    numbers, rows = [], []
+    for v in x:
+        numbers.append(v * c)
+        rows.append(x * v)
+    both = np.sum(np.array(numbers, dtype=complex) * (1 + 1j))
+    return (both + np.sum(np.array(rows, dtype=complex) * (2 - 1j))).real
+
+
+@program(normal(3), positive(), wrt=(0, 1), jit=True)
+def list_beside_an_array(x, c):
+    return np.sum(np.array([x, [v * c for v in x]]) ** 2)
+
+
+@program(normal(5), 3, jit=True, second=True)
+def made_anew_in_each_step(u, steps):
+    n = len(u)
+    for _ in range(steps):
+        d = []
+        for i in range(n):
+            d.append(u[i] + 0.2 * u[i - 1] ** 2)
+        u = np.array(d)
+    return np.sum(u**2)
+
+
+@program(normal(5), 3, jit=True)
+def length_known_after_the_list(u, n):
+    d = []
+    n = n + 1
+    for i in range(n):
+        d.append(u[i] ** 2)
+    n = 1
+    v = np.array(d)
+    return np.sum(v) + n * v[0]

@@ -15,6 +15,7 @@ from s2sgrad.analysis.arguments import bound_arguments
 from s2sgrad.analysis.effects import root
 from s2sgrad.analysis.masking import rooted
 from s2sgrad.analysis.memory import view_or_copy
+from s2sgrad.analysis.unclear import refuse_mixed
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
@@ -146,14 +147,13 @@ class Tangents(Adjoint):
         """The tangent of an expression; it may be smaller where it broadcasts to the value."""
         if not self.active(expr):
             return None
+        refuse_mixed(expr)
         match expr:
             case Var(name=name):
                 return self.variable(name)
             case Index(base=base):
                 inner = self.full(base)
-                return (
-                    None if inner is None else replace(expr, base=inner, type=bar_type(expr.type))
-                )
+                return inner and replace(expr, base=inner, type=bar_type(expr.type))
             case nodes.Sequence(items=items):
                 dots = tuple(self.item(i) for i in items)
                 return replace(expr, items=dots, type=_sequence_type(expr, dots))

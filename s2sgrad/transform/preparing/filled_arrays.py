@@ -16,8 +16,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from s2sgrad.analysis.effects import Effects, effects
-from s2sgrad.analysis.indexing import constant_of
+from s2sgrad.analysis.indexing import constant_of, size_of
 from s2sgrad.analysis.list_counts import MAKERS, Filled, append_in, filled_list
 from s2sgrad.analysis.new_arrays import memory_of
 from s2sgrad.ir import nodes, sizes
@@ -74,7 +76,7 @@ class _Rewriter:
         found = filled_list(rows.name, before)
         if found is None or self.mentions[rows.name] != len(found.steps) + 2:
             return stmt
-        made = self._allocated(call, rows, found)
+        made = self._allocated(call, rows, found, before)
         if made is None or any(isinstance(s, For) and s.backwards for s, _ in found.steps):
             return stmt
         if any(map(self.effects.is_written, _memory(found, rows.name))):
@@ -91,7 +93,7 @@ class _Rewriter:
         array = entries.array
         return map_block((stmt,), lambda e: array if e == call else e, lambda s: [s])[0]
 
-    def _allocated(self, call: Call, rows: Var, found: Filled) -> Call | None:
+    def _allocated(self, call: Call, rows: Var, found: Filled, before: list[Stmt]) -> Call | None:
         """The array without its entries, written with what there is before the list."""
         kind, item = call.type, rows.type.item  # type: ignore[attr-defined]
         assert isinstance(kind, Array)
@@ -100,7 +102,13 @@ class _Rewriter:
         none_is_alike = isinstance(item, Scalar) and kind.dtype == "float64"
         if not none_is_alike and not not_negative(found.count - sizes.ONE):
             return None  # without items it fails, or has other axes
-        lengths = [build.size_expr(s, self.origin) for s in kind.shape or () if s is not None]
+        counted = _counted(found, before)
+        axis = _axis(call)
+        lengths = [
+            counted if counted is not None and k == axis else build.size_expr(s, self.origin)
+            for k, s in enumerate(kind.shape or ())
+            if s is not None
+        ]
         known = tuple(n for n in lengths if n is not None)
         return empty(known, kind) if known and len(known) == len(kind.shape or ()) else None
 
@@ -147,6 +155,20 @@ class _Entries:
         return Store(self.array, ((build.FULL,) * self.axis + (place,)), item, span=stmt.span)
 
 
+def _counted(found: Filled, before: list[Stmt]) -> Expr | None:
+    """The variable or number that one loop counts up to which fills the whole list, if it is there
+    when the list is made: an argument's length would hold on to the argument."""
+    loop = found.steps[0][0] if len(found.steps) == 1 else None
+    source = loop.sources[0] if isinstance(loop, For) and len(loop.sources) == 1 else None
+    if not isinstance(source, Call) or source.function is not range or len(source.args) != 1:
+        return None
+    (stop,) = source.args
+    made = next(k for k, s in enumerate(before) if s is found.made)
+    whole = size_of(stop) == found.count and isinstance(stop, Var | nodes.Const)
+    later = nodes.bound_in(tuple(before[made:]))
+    return stop if whole and not nodes.names_in(stop) & later else None
+
+
 def _memory(found: Filled, name: str) -> frozenset[str]:
     """The variables in whose memory items of a list may lie."""
     (display,) = found.made.values
@@ -166,14 +188,24 @@ def _makers_in(stmt: Stmt) -> Iterator[Call]:
                 case Call(function=function, args=(Var(type=List(count=Size())),)) if any(
                     function is maker for maker in MAKERS
                 ):
-                    if isinstance(node.type, Array) and node.type.dtype and carries(node.type):
+                    if _is_plain(node):
                         yield node
+
+
+def _is_plain(call: Call) -> bool:
+    """Whether an array has numbers as they are in its list."""
+    kind, item = call.type, call.args[0].type.item  # type: ignore[attr-defined]
+    dtype = getattr(item, "dtype", None)
+    if not isinstance(kind, Array) or dtype is None or not carries(kind):
+        return False
+    return kind.shape is not None and kind.dtype == str(np.result_type(np.dtype(dtype)))
 
 
 def _axis(call: Call) -> int:
     """The axis along which the items stand."""
     assert isinstance(call.type, Array) and call.type.shape is not None
-    axis: Any = constant_of(dict(call.kwargs)["axis"]) if call.kwargs else 0
+    named = dict(call.kwargs).get("axis")
+    axis: Any = 0 if named is None else constant_of(named)
     return int(axis) % len(call.type.shape)
 
 

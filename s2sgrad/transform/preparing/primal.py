@@ -143,8 +143,8 @@ def prepare(lowered: Any, result: Value, nested: bool = False, loops: bool = Fal
         output = results.named(output, "value")
     live = frozenset(results.names)
     if loops:
-        origin = lowered.letters.origin
-        results.body[:] = with_filled_arrays(tuple(results.body), origin, results.fresh, live)
+        moved = without_dead_moves(tuple(results.body), live)
+        results.body[:] = with_filled_arrays(moved, lowered.letters.origin, results.fresh, live)
     asked = with_powers_asked(tuple(results.body))
     results.body = list(growing_loops(asked, builder.names, results.types))
     cleaned = without_needless_copies(tuple(results.body), live)

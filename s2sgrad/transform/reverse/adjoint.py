@@ -11,6 +11,7 @@ import s2sgrad_runtime
 from s2sgrad.analysis.activity import PASSES, Activity, rule_of_call
 from s2sgrad.analysis.arguments import bound_arguments
 from s2sgrad.analysis.masking import Masking, rooted
+from s2sgrad.analysis.unclear import refuse_mixed
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.state import constant
@@ -46,6 +47,7 @@ from s2sgrad.transform.reverse.cotangents import (
     real_items,
     shaped_as,
     summed_axes,
+    unstacked,
     value_of,
 )
 from s2sgrad.transform.writing import build
@@ -117,13 +119,7 @@ class Adjoint(Guard):
             return
         if is_number(expr.type) and is_number(bar.type):
             bar = self._real(bar, expr)  # it may go to a variable that is complex elsewhere
-        if isinstance(expr.type, Opaque):
-            raise UnsupportedError(
-                "can't tell what this value is",
-                expr.span,
-                "it is an array on one path, and a list, a string or another object on another",
-                "use an array on every path",
-            )
+        refuse_mixed(expr)
         match expr:
             case Var():
                 self.adds.append(Add(expr, bar))
@@ -226,8 +222,7 @@ class Adjoint(Guard):
         if isinstance(argument, nodes.Sequence):
             self._nested(argument, bar, ())
             return
-        helper = s2sgrad_runtime.unstack_like
-        self.push(argument, Call(helper, "unstack_like", (bar, argument), type=argument.type))
+        self.push(argument, unstacked(bar, argument, self.facts.activity.has_complex))
 
     def _nested(self, items: nodes.Sequence, bar: Expr, index: tuple[Expr, ...]) -> None:
         if not isinstance(bar, Var):
@@ -237,7 +232,8 @@ class Adjoint(Guard):
             if isinstance(item, nodes.Sequence):
                 self._nested(item, bar, here)
             else:
-                self.push(item, build.index(bar, *here))
+                row, doubtful = build.index(bar, *here), self.facts.activity.has_complex
+                self.push(item, unstacked(row, item, doubtful))
 
     def _apply(self, rule: Rule, bound: dict[str, Any], call: Call, bar: Expr) -> None:
         exprs = {name: self._parameter(value) for name, value in bound.items()}

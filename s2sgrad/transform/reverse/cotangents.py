@@ -193,6 +193,16 @@ def real_items(value: Expr, target: Expr, call: Expr, doubtful: bool) -> Expr:
     return Call(helper, "real_like", (value, target), type=target.type)
 
 
+def unstacked(bar: Expr, items: Expr, doubtful: bool) -> Expr:
+    """The cotangent of a list that `np.array` took, the rows of the array's; of other items of a
+    display their own."""
+    if isinstance(items.type, Array | Scalar | Number):
+        return bar
+    helper = s2sgrad_runtime.unstack_like
+    rows = Call(helper, "unstack_like", (bar, items), type=items.type)
+    return real_items(rows, items, bar, doubtful)
+
+
 def _holds_real(expr: Expr) -> bool:
     """Whether an item may be real. A list's type is that of its widest item."""
     if isinstance(expr, nodes.Sequence):

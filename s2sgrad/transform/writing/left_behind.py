@@ -214,27 +214,32 @@ def _elsewhere(expr: Expr, known: Known) -> Iterator[str]:
             yield from (n for n in _elsewhere(child, known) if n not in shaped)
 
 
+def _step_of(source: Expr) -> int | None:
+    """By how much a range, or a count, goes on with each trip; None if only a run knows."""
+    if nodes.counts(source):
+        return 1
+    if not isinstance(source, Call) or source.function is not range or source.kwargs:
+        return None
+    step = source.args[2] if len(source.args) == 3 else Const(1)
+    return step.value if isinstance(step, Const) and type(step.value) is int else None
+
+
 def _counts_down(loop: nodes.For) -> bool:
     """Whether a loop over a range, or a count, goes from the last place to the first."""
-    source = loop.sources[0]
-    down = isinstance(source, Call) and source.function is range and len(source.args) == 3
-    down = down and not (isinstance(source.args[2], Const) and source.args[2].value > 0)  # type: ignore[attr-defined]
-    return down != loop.backwards
+    step = _step_of(loop.sources[0])
+    return (step is not None and step < 0) != loop.backwards
 
 
 def _lowest(source: Expr) -> int | None:
     """The lowest number that a loop over a range, or a count, comes to."""
-    if nodes.counts(source):
-        return 0
-    if not isinstance(source, Call) or source.function is not range or source.kwargs:
+    step = _step_of(source)
+    if step is None or not isinstance(source, Call):
         return None
-    args = source.args
-    if len(args) == 1:
+    if nodes.counts(source) or len(source.args) == 1:
         return 0
-    up = len(args) == 2 or (isinstance(args[2], Const) and args[2].value > 0)
-    end = args[0] if up else args[1]
+    end = source.args[0] if step > 0 else source.args[1]
     known = isinstance(end, Const) and type(end.value) is int
-    return end.value + (not up) if known else None  # type: ignore[attr-defined]
+    return end.value + (step < 0) if known else None  # type: ignore[attr-defined]
 
 
 __all__ = ["has_own_places", "left_behind", "may_go"]
