@@ -56,6 +56,7 @@ UNTYPED = "cannot compute fingerprint"  # Numba can't type an argument: an empty
 OTHER = "can't unbox"  # a piece in Python gave an array of another rank than before
 MIXED = "can't unbox heterogeneous list"  # one that was given: nothing has run yet
 TRIES = 8  # statements that may turn out one after the other, in one function
+KEPT = "what the reverse sweep needs is kept in lists that only Python can change"
 
 
 @dataclass
@@ -288,7 +289,10 @@ class Attempt:
     def _divided(self) -> Callable[..., Any]:
         """Python around pieces: each is an attempt of its own."""
         splitter = Splitter(self.function, self._stays_compiled, self._piece)
-        return self._python(splitter.split(), splitter.pieces)
+        divided = splitter.split()
+        if not splitter.pieces and not self.report.python:
+            self.report.python[self.function.span] = KEPT
+        return self._python(divided, splitter.pieces)
 
     def _python(self, function: Function, pieces: list[Any]) -> Callable[..., Any]:
         compiled = build([function], self.others)
