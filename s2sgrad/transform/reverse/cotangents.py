@@ -200,7 +200,8 @@ def unstacked(bar: Expr, items: Expr, doubtful: bool) -> Expr:
         return bar
     helper = s2sgrad_runtime.unstack_like
     rows = Call(helper, "unstack_like", (bar, items), type=items.type)
-    return real_items(rows, items, bar, doubtful)
+    real = _holds(items.type, lambda dtype: dtype is None or not is_complex_dtype(dtype))
+    return real_items(rows, items, bar, doubtful) if real else rows
 
 
 def _holds_real(expr: Expr) -> bool:
