@@ -82,6 +82,11 @@ def _real_where(kind: Type, like: Type) -> Type | None:
     if isinstance(kind, List) and isinstance(like, List):
         item = _real_where(kind.item, like.item)
         return item and List(item)
+    if isinstance(kind, Tuple) and isinstance(like, List) and kind.items:
+        wide: Type = kind.items[0]
+        for part in kind.items[1:]:
+            wide = join(wide, part)
+        return _real_where(List(wide), like)
     if not isinstance(kind, Array | Number | Scalar):
         return None
     known = [getattr(k, "dtype", None) for k in (kind, like)]

@@ -19,7 +19,7 @@ from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_expr
 
 _NUMPYS = {"float": np.float64, "complex": np.complex128}
-_OTHERS = ("np.", "math.", "cmath.", "statistics.")  # texts of slopes stay plain there
+_HOMES = ("scipy", "s2sgrad_runtime", "s2sgrad")
 
 
 def goes_to_edges(call: Call, wide: str | None) -> bool:
@@ -27,9 +27,11 @@ def goes_to_edges(call: Call, wide: str | None) -> bool:
 
     wide: the dtype of its entries; a double of NumPy's beside narrower ones would widen them.
     """
-    named = call.form == "method" or (call.form == "call" and "." in call.text)
-    ours = named and not isinstance(call.function, str)
-    return ours and wide in (None, "float64") and not call.text.startswith(_OTHERS)
+    if isinstance(call.function, str) or call.form not in ("call", "method"):
+        return False
+    home = getattr(call.function, "__module__", None) or ""
+    ours = call.text.startswith("scipy") or home.split(".")[0] in _HOMES
+    return ours and wide in (None, "float64")
 
 
 def at_edges(sign: str, a: Expr, b: Expr) -> tuple[Expr, Expr]:
