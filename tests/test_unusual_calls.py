@@ -749,3 +749,15 @@ def one_by_name(x):
 def test_attributes_by_a_name_of_the_run() -> None:
     with pytest.raises(s2sgrad.UnsupportedError, match="a name that only a run knows"):
         s2sgrad.grad(one_by_name, fallback="error")(np.ones(2))
+
+
+@pytest.mark.parametrize("name", ["gmean", "hmean", "sem", "skew"])
+def test_functions_of_scipy_themselves(name: str) -> None:
+    """Those that are read from code of ours, which stands for SciPy's own."""
+    function = getattr(stats, name)
+    x = np.array([0.3, 0.4, 0.9])
+    around = [(function(x + e) - function(x - e)) / 2e-6 for e in 1e-6 * np.eye(3)]
+    np.testing.assert_allclose(s2sgrad.grad(function)(x), around, rtol=1e-6, atol=1e-9)
+    value, pullback = s2sgrad.vjp(function, x)
+    np.testing.assert_allclose(value, function(x))
+    np.testing.assert_allclose(np.ravel(pullback(1.0)[0]), around, rtol=1e-6, atol=1e-9)

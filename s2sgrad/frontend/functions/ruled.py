@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.frontend.functions.standing_in import stand_in
 from s2sgrad.frontend.source import Source, is_of_numba, remember_source
 from s2sgrad.rules.declare import Rule, is_opaque, lookup, qualified_name
 from s2sgrad.rules.methods import EQUIVALENTS
@@ -28,6 +29,9 @@ def written(function: Any) -> Any:
     known = lookup(function) is not None and not is_opaque(function)
     if known and not isinstance(function, type):
         return _written(function)
+    found = stand_in(function)  # `grad(scipy.stats.gmean)` reads what is read in its place
+    if inspect.isfunction(found):
+        return found
     return function.py_func if is_of_numba(function) else function
 
 
