@@ -66,7 +66,7 @@ def table_row_by_row(x, w):
         for j in range(5):
             A[t + 1, j] = w[0] * A[t, j - 1] + A[t, j] * x[t, j]
             if j > 0:
-                A[t + 1, j] += A[t + 1, j - 1] ** 2 * 0.1
+                A[t + 1, j] += np.sin(A[t + 1, j - 1]) * 0.1
     return np.sum(A[4] ** 2) + A[2, 3]
 
 
