@@ -7,7 +7,7 @@ import numpy as np
 from programs.registry import normal, positive, program
 
 
-@program(positive(1), positive(1), 6, wrt=(0, 1), jit=True, second=True)
+@program(positive(1), positive(1), 6, wrt=(0, 1), jit=True)
 def steps_of_euler(y0, a, n):
     y = np.empty(n)
     y[0] = y0[0]
@@ -16,7 +16,7 @@ def steps_of_euler(y0, a, n):
     return np.sum(y**2)
 
 
-@program(normal(5), positive(1), 3, wrt=(0, 1), jit=True, second=True)
+@program(normal(5), positive(1), 3, wrt=(0, 1), jit=True)
 def rows_of_the_heat_equation(u0, k, steps):
     u = np.zeros((steps + 1, len(u0)))
     u[0] = u0

@@ -10,7 +10,7 @@ PLACES = using(lambda rng: rng.integers(-2, 8, (5, 6)))
 ROWS = using(lambda rng: rng.integers(-2, 8, 9))
 
 
-@program(normal(5, 6), PLACES, PLACES, normal(5, 6), wrt=(0, 3), jit=True, second=True)
+@program(normal(5, 6), PLACES, PLACES, normal(5, 6), wrt=(0, 3), jit=True)
 def shifted_image(image, x0, y0, weight):
     h, w = image.shape
     inside = (x0 >= 0) & (x0 < w) & (y0 >= 0) & (y0 < h)
