@@ -102,3 +102,12 @@ def turned_image(image, move):
             weight = (fx if dx else 1 - fx) * (fy if dy else 1 - fy)
             out[inside] += weight[inside] * image[yi[inside], xi[inside]]
     return np.sum(out**2)
+
+
+@program(normal(5), ROWS, normal(9), wrt=(0, 2), jit=True)
+def complex_numbers_added(table, rows, x):
+    known = (rows >= 0) & (rows < len(table))
+    out = table * (1.0 + 0.5j)
+    np.add.at(out, rows[known], 0.3j)
+    np.add.at(out, rows[known], x[known])
+    return np.sum(np.abs(out) ** 2)

@@ -148,10 +148,12 @@ class _Run:
             return stmt
         try:
             index = tuple(self._place(self.whole(p, mask), mask) for p in stmt.index)
-            value = _chosen(mask, self.whole(stmt.value, mask))
+            value = self.whole(stmt.value, mask)
         except _Kept:
             return stmt
-        return replace(stmt, index=index, value=value)
+        if getattr(value.type, "dtype", None) not in (*DTYPES, "float", "int"):
+            return stmt
+        return replace(stmt, index=index, value=_chosen(mask, value))
 
     def _assign(self, stmt: nodes.Assign, name: str, value: Expr) -> Stmt:
         value = map_expr(value, self._sum)
