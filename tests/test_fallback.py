@@ -377,3 +377,18 @@ def test_directions_and_second_order_on_tensors(name: str) -> None:
         np.testing.assert_allclose(s2sgrad.hvp(f)(x, v), bend, rtol=1e-5, atol=1e-7)
         again = s2sgrad.jacrev(gradient)(x).reshape(x.size, x.size) @ v.ravel()
         np.testing.assert_allclose(again, bend.ravel(), rtol=1e-5, atol=1e-7)
+
+
+def test_missing_rules_have_their_line_without_generated_code_too() -> None:
+    special = pytest.importorskip("scipy.special")
+
+    def f(x: Any) -> Any:
+        y = x * 2.0
+        return np.sum(special.mathieu_a(1, y))
+
+    with (
+        pytest.warns(UserWarning, match="runs on dynamic-graph tensors"),
+        pytest.raises(s2sgrad.MissingRuleError, match="mathieu_a") as found,
+    ):
+        s2sgrad.grad(f)(np.array([0.3, 0.4]))
+    assert "special.mathieu_a(1, y)" in str(found.value) and "test_fallback.py" in str(found.value)

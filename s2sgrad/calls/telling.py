@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from s2sgrad.errors import LocatedError, S2sgradError, Span, UnsupportedError
+from s2sgrad.errors import LocatedError, MissingRuleError, S2sgradError, Span, UnsupportedError
 
 _HERE = os.path.dirname(os.path.dirname(__file__)) + os.sep  # the package
 
@@ -33,6 +33,10 @@ def refusing(run: Callable[..., Any], reason: S2sgradError) -> Callable[..., Any
     def run_or_refuse(*values: Any) -> Any:
         try:
             return run(*values)
+        except MissingRuleError as error:  # tensors do not know the line, the compiler does
+            if isinstance(reason, MissingRuleError) and reason.name == error.name:
+                raise reason from error
+            raise
         except NotImplementedError as error:
             if _raised_here(error):
                 raise reason from error
