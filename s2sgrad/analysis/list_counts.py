@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from s2sgrad.analysis.effects import root
+from s2sgrad.analysis.effects import has_effect, root
 from s2sgrad.analysis.indexing import size_of
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import not_negative
@@ -106,7 +106,7 @@ def _only_looks(stmt: Stmt, name: str) -> bool:
 
 def _held(expr: Expr) -> Iterator[Var]:
     """The variables whose objects the value of an expression may be, or hold."""
-    if is_number(expr.type) and isinstance(expr, Call):
+    if is_number(expr.type) and isinstance(expr, Call) and not has_effect(expr):
         return  # it may be asked for its length
     if isinstance(expr, Var):
         yield expr

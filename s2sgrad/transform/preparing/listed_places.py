@@ -17,7 +17,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from s2sgrad.analysis.effects import has_effect
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import infer_elementwise
 from s2sgrad.analysis.new_arrays import shares_memory
@@ -26,7 +25,7 @@ from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Assign, Block, Call, Const, Expr, Index, Sequence, Stmt, Store, Var
 from s2sgrad.ir.types import INT, Array, Scalar, Type, shape_of
 from s2sgrad.rules.methods import OPERATORS
-from s2sgrad.transform.preparing.spelling import Writer
+from s2sgrad.transform.preparing.spelling import Writer, at_times
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_block, map_stmt_exprs
 
@@ -46,18 +45,12 @@ def _statement(stmt: Stmt, names: Names, types: dict[str, Type]) -> list[Stmt]:
     written = isinstance(stmt, Store) and _listed(stmt.base, stmt.index) is not None
     if not written and not any(_is_read(n) for n in inside):
         return [stmt]
-    if any(map(_at_times, inside)):
+    if any(map(at_times, inside)):
         return [stmt]
     writer = Writer(names, types)
     stmt = map_stmt_exprs(stmt, lambda e: _rows(writer, e))
     after = _written(writer, stmt) if isinstance(stmt, Store) and written else [stmt]
     return [*writer.before, *after]
-
-
-def _at_times(expr: Expr) -> bool:
-    """Whether an expression does something, or computes some of its parts only at times."""
-    short = isinstance(expr, Call) and expr.text in ("and", "or")
-    return short or isinstance(expr, nodes.Choice) or has_effect(expr)
 
 
 def _is_read(expr: Expr) -> bool:

@@ -10,7 +10,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from s2sgrad.analysis.effects import has_effect
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Assign, Block, Call, Const, Expr, Stmt, Store, Var
@@ -26,6 +25,7 @@ from s2sgrad.transform.preparing.spelled_matrices import (
 )
 from s2sgrad.transform.preparing.spelling import (
     Writer,
+    at_times,
     axis_of,
     earlier,
     is_real,
@@ -53,7 +53,7 @@ def _statement(stmt: Stmt, names: Names, types: dict[str, Type]) -> list[Stmt]:
     if not isinstance(stmt, Assign | Store):
         return [stmt]
     inside = [n for e in nodes.expressions(stmt) for n in nodes.walk(e)]
-    if not any(map(_speller, inside)) or any(map(_at_times, inside)):
+    if not any(map(_speller, inside)) or any(map(at_times, inside)):
         return [stmt]
     writer = Writer(names, types)
 
@@ -79,12 +79,6 @@ def _unpacked(stmt: nodes.Unpack, names: Names, types: dict[str, Type]) -> list[
         return None
     pairs = zip(stmt.targets, found, strict=True)
     return [*writer.before, *(Assign((t,), (e,), span=stmt.span) for t, e in pairs)]
-
-
-def _at_times(expr: Expr) -> bool:
-    """Whether an expression does something, or computes some of its parts only at times."""
-    short = isinstance(expr, Call) and expr.text in ("and", "or")
-    return short or isinstance(expr, nodes.Choice) or has_effect(expr)
 
 
 # --- the functions -------------------------------------------------------------------------

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from s2sgrad.analysis.effects import has_effect
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import (
     Assign,
     Call,
+    Choice,
     Const,
     Expr,
     Index,
@@ -42,6 +44,12 @@ class Writer:
 
     def store(self, array: Var, axis: int, which: Slice, value: Expr) -> None:
         self.before.append(Store(array, _index(axis, which), value, span=value.span))
+
+
+def at_times(expr: Expr) -> bool:
+    """Whether an expression does something, or computes some of its parts only at times."""
+    short = isinstance(expr, Call) and expr.text in ("and", "or")
+    return short or isinstance(expr, Choice) or has_effect(expr)
 
 
 # --- parts ---------------------------------------------------------------------------------
@@ -118,6 +126,6 @@ def number_of(expr: Expr | None, default: int) -> int | None:
 
 
 __all__ = [
-    "WHOLE", "Writer", "axis_of", "earlier", "is_real", "later", "longer", "number_of", "options",
-    "part", "shape_of", "span_of", "tuple_of",
+    "WHOLE", "Writer", "at_times", "axis_of", "earlier", "is_real", "later", "longer", "number_of",
+    "options", "part", "shape_of", "span_of", "tuple_of",
 ]  # fmt: skip

@@ -12,6 +12,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Stmt, Var
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.idle_copies import is_own_copy
+from s2sgrad.transform.writing.rewrite import with_blocks
 from s2sgrad.transform.writing.tidy import substituted
 
 
@@ -27,11 +28,7 @@ def joined_copies(block: Block) -> Block:
     """`x = a; x = x.copy()` is `x = a.copy()`: x has memory of its own from the start."""
     result: list[Stmt] = []
     for stmt in block:
-        match stmt:
-            case nodes.If(then=then, orelse=orelse):
-                stmt = replace(stmt, then=joined_copies(then), orelse=joined_copies(orelse))
-            case nodes.For(body=body) | nodes.While(body=body):
-                stmt = replace(stmt, body=joined_copies(body))
+        stmt = with_blocks(stmt, joined_copies)
         previous = result[-1] if result else None
         if previous is not None and is_own_copy(stmt) and _rebinds(previous, stmt):
             assert isinstance(previous, nodes.Assign)
