@@ -85,7 +85,7 @@ def _moving(part: Slice, size: Size) -> Size | None:
     """The length of `x[i + a : i + b]` for the counter i of a loop, where it lies inside."""
     if part.lower is None or part.upper is None:
         return None
-    (first, lower), (second, upper) = _from_counter(part.lower), _from_counter(part.upper)
+    (first, lower), (second, upper) = from_counter(part.lower), from_counter(part.upper)
     values = values_of_counter(first) if first and first == second else None
     if values is None or lower is None or upper is None:
         return None
@@ -94,7 +94,7 @@ def _moving(part: Slice, size: Size) -> Size | None:
     return upper - lower if not_negative(*inside) else None
 
 
-def _from_counter(expr: Expr) -> tuple[str, Size | None]:
+def from_counter(expr: Expr) -> tuple[str, Size | None]:
     """(counter, offset) of `i`, `i + a`, `a + i`, `i - a` or `i + a - b`."""
     match expr:
         case Var(name=name):
@@ -102,7 +102,7 @@ def _from_counter(expr: Expr) -> tuple[str, Size | None]:
         case Call(form="operator", text="+" | "-" as sign, args=(first, second)):
             if sign == "+" and size_of(first) is not None:
                 first, second = second, first
-            name, offset = _from_counter(first)
+            name, offset = from_counter(first)
             moved = size_of(second)
             if offset is None or moved is None:
                 return name, None

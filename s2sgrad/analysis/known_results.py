@@ -198,17 +198,23 @@ def stacked_type(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type])
     rows = args[0] if args else None
     if not isinstance(rows, List) or rows.count is None or len(args) > 1:
         return None
-    item = rows.item
-    shape, dtype = shape_of(item), getattr(item, "dtype", None)
+    item: Type | None = rows.item
+    if isinstance(item, List):
+        item = stacked_type(np.array, (item,), {})
+    shape, dtype = shape_of(item) if item else None, getattr(item, "dtype", None)
     if shape is None or dtype is None or (function is np.stack and isinstance(item, Scalar)):
         return None
     axis = _constant(kwargs["axis"]) if "axis" in kwargs else 0
-    if kwargs.keys() - {"axis"} or function not in (np.stack, np.array, np.asarray):
+    if function in (np.vstack, np.column_stack):  # of rows, or columns
+        axis = 0 if function is np.vstack else 1
+        if kwargs or len(shape) != 1:
+            return None
+    elif kwargs.keys() - {"axis"} or function not in (np.stack, np.array, np.asarray):
         return None
     if type(axis) is not int or not -len(shape) <= axis + 1 <= len(shape) + 1:
         return None
     place = axis % (len(shape) + 1)
-    if shape and function is not np.stack and not not_negative(rows.count - sizes.ONE):
+    if shape and function in (np.array, np.asarray) and not not_negative(rows.count - sizes.ONE):
         return Array(dtype, None)  # of no arrays NumPy makes one of a single axis
     made = str(np.result_type(np.dtype(dtype)))
     return Array(made, (*shape[:place], rows.count, *shape[place:]))

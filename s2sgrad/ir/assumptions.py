@@ -110,3 +110,10 @@ def not_negative(*differences: Size) -> bool:
         return True
     present = _PRESENT.get()
     return present is not None and present.hold(differences)
+
+
+def relied_upon(size: Size) -> bool:
+    """Whether a size is not negative by its own look, or by what is relied upon already."""
+    present = _PRESENT.get()
+    made = () if present is None else tuple(present.made)
+    return never_negative(size) or any(never_negative(size - other) for other in made)

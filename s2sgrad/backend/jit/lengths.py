@@ -22,6 +22,7 @@ import numpy as np
 from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.backend.loops.extents import integer, length
 from s2sgrad.ir import nodes
+from s2sgrad.ir.assumptions import relied_upon
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Stmt, Var
 from s2sgrad.ir.sizes import Size
 from s2sgrad.ir.types import BOOL, STR, Array, Known, Scalar
@@ -169,12 +170,20 @@ def _places(part: Expr) -> list[int]:
 
 
 def _lengths(expr: Expr) -> tuple[Expr, ...]:
-    """What a new array is to be long."""
+    """What a new array is to be long, where that might be negative."""
     if not isinstance(expr, Call) or expr.text not in _MAKERS or not expr.args:
         return ()
     shape = expr.args[0]
     found = shape.items if isinstance(shape, nodes.Sequence) else (shape,)
-    return tuple(n for n in found if isinstance(n.type, Scalar) and n.type.dtype == "int")
+    sizes = expr.type.shape if isinstance(expr.type, Array) else None
+    if sizes is None or len(sizes) != len(found):
+        sizes = (None,) * len(found)
+    return tuple(
+        n
+        for n, size in zip(found, sizes, strict=True)
+        if isinstance(n.type, Scalar) and n.type.dtype == "int"
+        if size is None or not relied_upon(size)
+    )
 
 
 def _never_negative(expr: Expr) -> bool:

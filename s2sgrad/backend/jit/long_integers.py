@@ -2,8 +2,8 @@
 
 A width is how many bits an integer has at most. Counters, lengths and what is given have those of
 what can be counted in a run; products and sums have those that follow. What may be wider than a
-machine word is computed by functions that notice when it is; Python runs the code then. Subscripts
-are left out: what lies within an array is short.
+machine word is computed by functions that notice when it is; Python runs the code then. Places in
+arrays and lengths are left out, and names that are nothing else: what lies in an array is short.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import TypeGuard
+
+import numpy as np
 
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt
@@ -28,12 +30,27 @@ _SIGNS |= {"whole_quotient": "//", "whole_remainder": "%"}
 
 def with_long_integers_noticed(body: Block) -> Block:
     """The body with sums, differences and products that may be too long asked whether they are."""
-    widths = _Widths(body)
-    return map_block(body, lambda e: e, lambda s: [_noticed(s, widths)])
+    widths, short = _Widths(body), _only_places(body)
+    return map_block(body, lambda e: e, lambda s: [_noticed(s, widths, short)])
 
 
-def _noticed(stmt: Stmt, widths: _Widths) -> Stmt:
-    places = set(_in_subscripts(stmt))
+def _only_places(body: Block) -> frozenset[str]:
+    """The names that places in arrays alone are computed from."""
+    found: set[str] = set()
+    others: set[str] = set()
+    for stmt in nodes.walk_block(body):
+        places = set(_in_places(stmt))
+        for expr in nodes.expressions(stmt):
+            for node in nodes.walk(expr):
+                if isinstance(node, nodes.Var):
+                    (found if id(node) in places else others).add(node.name)
+    return frozenset(found - others)
+
+
+def _noticed(stmt: Stmt, widths: _Widths, short: frozenset[str]) -> Stmt:
+    places = set(_in_places(stmt))
+    if isinstance(stmt, nodes.Assign) and short.issuperset(stmt.targets):
+        places.update(id(part) for value in stmt.values for part in _ring(value))
 
     def guarded(expr: Expr) -> Expr:
         if id(expr) in places or not _grows(expr) or widths.needed(expr) <= WORD:
@@ -47,14 +64,39 @@ def _noticed(stmt: Stmt, widths: _Widths) -> Stmt:
     return map_stmt_exprs(stmt, guarded)  # type: ignore[arg-type]
 
 
-def _in_subscripts(stmt: Stmt) -> Iterator[int]:
-    """The parts of subscripts of arrays in a statement, by identity."""
+def _in_places(stmt: Stmt) -> Iterator[int]:
+    """The parts of places in arrays, and of lengths, in a statement, by identity."""
     if isinstance(stmt, nodes.Store) and isinstance(stmt.base.type, Array):
-        yield from (id(part) for index in stmt.index for part in nodes.walk(index))
+        yield from (id(part) for index in stmt.index for part in _ring(index))
     for expr in nodes.expressions(stmt):
         for node in nodes.walk(expr):
             if isinstance(node, Index) and isinstance(node.base.type, Array):
-                yield from (id(part) for index in node.index for part in nodes.walk(index))
+                yield from (id(part) for index in node.index for part in _ring(index))
+            elif isinstance(node, Call) and node.function in (np.empty, np.zeros):
+                yield from (id(part) for part in _ring(node.args[0]))
+            elif isinstance(node, Call) and node.function is range:
+                counts = (a for a in node.args if all(map(_is_count, _ring(a))))
+                yield from (id(part) for count in counts for part in _ring(count))
+
+
+def _ring(expr: Expr) -> Iterator[Expr]:
+    """A number that is short, and what it is the sum, difference or product of: these may be long,
+    and lose what does not fit into a word, which the number does not depend on."""
+    yield expr
+    is_sum = isinstance(expr, Call) and expr.form == "operator" and expr.text in ("+", "-", "*")
+    if is_sum or isinstance(expr, nodes.Sequence | nodes.Slice):
+        for part in nodes.children(expr):
+            yield from _ring(part)
+
+
+def _is_count(expr: Expr) -> bool:
+    """Whether this is a number, a length, or computed of such parts."""
+    match expr:
+        case Const() | Call(form="operator", text="+" | "-" | "*") | Call(text="len"):
+            return True
+        case Index(base=Call(form="attribute", text="shape")):
+            return True
+    return False
 
 
 def _grows(expr: Expr) -> TypeGuard[Call]:

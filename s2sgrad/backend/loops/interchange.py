@@ -1,9 +1,10 @@
 """Floor 6: which loop runs inside which: the innermost should go along memory.
 
 `for k: for i, j: x[i, j, k]` becomes `for i, j: for k: x[i, j, k]` where points (i, j) keep out
-of each other's way: the nest is then joined to its neighbours, and rows stay at hand. Two loops of
-the user's that the reverse sweep walks backwards change places if all they do is to add: it may add
-in any order.
+of each other's way: the nest is then joined to its neighbours, and rows stay at hand. A nest that
+runs along memory as it stands is left alone: LLVM makes vectors of it, and none of a loop in which
+each turn goes on from the one before. Two loops of the user's that the reverse sweep walks
+backwards change places if all they do is to add: it may add in any order.
 """
 
 from __future__ import annotations
@@ -25,8 +26,9 @@ STRIDE = 4  # what an entry in another row counts for, where one in the same row
 
 def interchanged(body: Block, groups: Groups) -> Block:
     """The body with loops over nests turned inside out where memory is laid out that way."""
-    own = {allocated(s) for s in every(body)}
-    return _Turning(groups, frozenset(n for n in own if n), live_after(body)).block(body)
+    stmts = every(body)
+    own = frozenset(name for s in stmts if (name := allocated(s)))
+    return _Turning(groups, own, _crossed(stmts, own), live_after(body)).block(body)
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,7 @@ class _Turning:
 
     groups: Groups
     own: frozenset[str]
+    crossed: frozenset[str]
     after: dict[int, frozenset[str]]
 
     def block(self, block: Block) -> Block:
@@ -48,7 +51,29 @@ class _Turning:
             return [replace(loop, body=self.block(loop.body))]
         swapped = _swapped(loop, self.after[id(loop)], self.groups)
         made = swapped or replace(loop, body=self.block(loop.body))
-        return [_turned(made, self.groups, self.own) or made]
+        return [self._turned(made) or made]
+
+    def _turned(self, loop: nodes.For) -> Nest | None:
+        """The loop inside its only nest; None where that is not the same, or no better."""
+        nest = _only_nest(loop)
+        if nest is None:
+            return None
+        found = touches(nest.body)
+        inside = found.writes | found.counters | set(loop.targets)
+        if found.odd or (found.writes - found.first - found.summed):
+            return None
+        if any(nodes.names_in(e.count) & inside for e in nest.extents):
+            return None
+        if not apart(found.arrays, found.arrays, nest.indices, self.groups):
+            return None
+        if len(loop.targets) != 1:
+            return None
+        if not _crosses(nest, found.arrays, self.own - self.crossed):
+            return None
+        inner, now = (
+            _price(c, found.arrays, self.own) for c in (loop.targets[0], nest.indices[-1])
+        )
+        return replace(nest, body=(replace(loop, body=nest.body),)) if inner < now else None
 
 
 def _swapped(loop: nodes.For, after: frozenset[str], groups: Groups) -> nodes.For | None:
@@ -72,34 +97,43 @@ def _swapped(loop: nodes.For, after: frozenset[str], groups: Groups) -> nodes.Fo
     return replace(pair, body=(replace(loop, body=body),)) if outside < inside else None
 
 
-def _turned(loop: nodes.For, groups: Groups, own: frozenset[str]) -> Nest | None:
-    """The loop inside its only nest; None where that is not the same, or no better."""
-    if len(loop.body) != 1 or not isinstance(loop.body[0], Nest):
-        return None
-    nest = loop.body[0]
-    if not nest.indices:  # over axes of one entry each
-        return None
-    found = touches(nest.body)
-    inside = found.writes | found.counters | set(loop.targets)
-    if found.odd or (found.writes - found.first - found.summed):
-        return None
-    if any(nodes.names_in(e.count) & inside for e in nest.extents):
-        return None
-    if not apart(found.arrays, found.arrays, nest.indices, groups):
-        return None
-    if len(loop.targets) != 1:
-        return None
-    inner, now = (_price(c, found.arrays, own) for c in (loop.targets[0], nest.indices[-1]))
-    return replace(nest, body=(replace(loop, body=nest.body),)) if inner < now else None
+def _only_nest(loop: nodes.For) -> Nest | None:
+    """The nest that is all a loop does, over axes of more than one entry each."""
+    match loop.body:
+        case (Nest(indices=(_, *_)) as nest,):
+            return nest
+    return None
+
+
+def _crossed(stmts: list[Stmt], own: frozenset[str]) -> frozenset[str]:
+    """Arrays made here that loops over nests use together with rows that the nests run across."""
+    nests = [nest for s in stmts if isinstance(s, nodes.For) and (nest := _only_nest(s))]
+    used = [(nest, touches(nest.body).arrays) for nest in nests]
+    crossed: frozenset[str] = frozenset()
+    while True:
+        rows = [a for nest, a in used if _crosses(nest, a, own - crossed)]
+        found = own & {name for arrays in rows for name, *_ in arrays}
+        if found == crossed:
+            return crossed
+        crossed = found
+
+
+def _crosses(nest: Nest, arrays: list[Access], free: frozenset[str]) -> bool:
+    """Whether a nest leaps from row to row in arrays other than those free to be laid out anew."""
+    return STRIDE in _prices(nest.indices[-1], arrays, free)
 
 
 def _price(counter: str, arrays: list[Access], own: frozenset[str]) -> int:
     """What the entries cost that an innermost loop with this counter goes to: nothing if it is
     one and the same, little if they lie side by side."""
-    price = 0
+    return sum(_prices(counter, arrays, own))
+
+
+def _prices(counter: str, arrays: list[Access], own: frozenset[str]) -> list[int]:
+    prices = []
     for name, index, _ in arrays:
         where = [k for k, part in enumerate(index or ()) if counter in nodes.names_in(part)]
         if where:
             along = where == [len(index or ()) - 1] or name in own
-            price += 1 if along else STRIDE
-    return price
+            prices.append(1 if along else STRIDE)
+    return prices

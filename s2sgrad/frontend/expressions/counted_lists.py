@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from s2sgrad.analysis.list_counts import MAKERS, filled_list
+from s2sgrad.analysis.list_counts import MAKERS, counted
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Expr, Var
 from s2sgrad.ir.types import List
@@ -22,10 +22,10 @@ def counted_lists(
     if not any(function is maker for maker in MAKERS):
         return exprs
     match exprs:
-        case (Var(name=name, type=List(count=None) as kind) as rows, *rest):
-            found = filled_list(name, block)
-            if found is not None:
-                return (replace(rows, type=replace(kind, count=found.count)), *rest)
+        case (Var(type=List(count=None)) as rows, *rest):
+            kind = counted(rows, block)
+            if kind is not None:
+                return (replace(rows, type=kind), *rest)
     return exprs
 
 

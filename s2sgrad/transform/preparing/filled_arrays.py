@@ -1,9 +1,10 @@
-"""Floor 5: arrays in place of lists that are filled item by item only to be made arrays.
+"""Floor 5: arrays in place of lists that are filled item by item, and are only read.
 
-    rows = []                               made = np.empty((n, len(x)))
-    for i in range(n):                      for i in range(n):
-        rows.append(np.roll(x, i))              made[i] = np.roll(x, i)
-    table = np.stack(rows)                  table = made
+    rows = [x]                              made = np.empty((n + 1, len(x)))
+    for i in range(n):                      made[0] = x
+        rows.append(f(rows[-1]))            for i in range(n):
+    table = np.stack(rows)                      made[i + 1] = f(made[i])
+                                            table = made
 
 In code that is compiled: there the items lie one behind the other at once, and their cotangents
 too, which loops over entries can then read.
@@ -12,150 +13,210 @@ too, which loops over entries can then read.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from s2sgrad.analysis.effects import Effects, effects
+from s2sgrad.analysis.effects import Effects, effects, shares
 from s2sgrad.analysis.indexing import constant_of, size_of
-from s2sgrad.analysis.list_counts import MAKERS, Filled, append_in, filled_list
-from s2sgrad.analysis.new_arrays import memory_of
+from s2sgrad.analysis.list_counts import (
+    Filled,
+    count_in,
+    filled_list,
+    items_in,
+    length_of_items,
+    makes_array,
+    trips,
+)
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.assumptions import not_negative
-from s2sgrad.ir.nodes import Block, Call, Expr, For, Mutate, Stmt, Store, Var
-from s2sgrad.ir.sizes import Size
-from s2sgrad.ir.types import INT, Array, List, Scalar, carries
+from s2sgrad.ir.nodes import Block, Call, Expr, For, Stmt, Var
+from s2sgrad.ir.sizes import Size, of
+from s2sgrad.ir.types import Array, List, Scalar, Type, carries, shape_of
+from s2sgrad.transform.preparing.filled_rows import with_filled_rows
+from s2sgrad.transform.preparing.list_entries import Entries
+from s2sgrad.transform.preparing.list_places import Count
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.allocated import empty
-from s2sgrad.transform.writing.rewrite import map_block
+from s2sgrad.transform.writing.rewrite import with_blocks
 
 Origin = dict[Any, Expr]
 Fresh = Callable[[str, Expr], Var]
+Items = Array | Scalar
 
 
 def with_filled_arrays(
     block: Block, origin: Origin, fresh: Fresh, results: frozenset[str]
-) -> Block:
-    """The block with such arrays. origin: how sizes are read off the arguments. fresh: a new
-    variable for the value of an expression. results: names that are read after the block."""
-    mentions = Counter(results)
-    for stmt in nodes.walk_block(block):
-        mentions.update(nodes.targets_of(stmt))
-        for expr in nodes.expressions(stmt):
-            mentions.update(n.name for n in nodes.walk(expr) if isinstance(n, Var))
-    return _Rewriter(origin, fresh, mentions, effects(block)).block(block)
+) -> tuple[Block, frozenset[str]]:
+    """The block with such arrays, and their names. origin: how sizes are read off the arguments.
+    fresh: a new variable for the value of an expression. results: names that are read after it."""
+    mentions = Counter(results) + _mentions(block)
+    rewriter = _Rewriter(origin, fresh, mentions, effects(block))
+    listed = rewriter.block(block)
+    made = frozenset(rewriter.made)
+    return with_filled_rows(listed, made), made
+
+
+def _mentions(block: Iterable[Stmt]) -> Counter[str]:
+    """How often each name stands in a block."""
+    found: Counter[str] = Counter()
+    for stmt in nodes.walk_block(tuple(block)):
+        found.update(nodes.targets_of(stmt))
+        found.update(v.name for v in _variables(stmt))
+    return found
+
+
+def _variables(stmt: Stmt) -> Iterator[Var]:
+    for expr in nodes.expressions(stmt):
+        yield from (n for n in nodes.walk(expr) if isinstance(n, Var))
 
 
 @dataclass
 class _Rewriter:
     origin: Origin
     fresh: Fresh
-    mentions: Counter[str]  # how often each name stands in the whole block
+    mentions: Counter[str]  # how often each name stands in the whole function
     effects: Effects
+    made: list[str] = field(default_factory=list)
 
     def block(self, block: Block) -> Block:
-        result: list[Stmt] = []
-        for stmt in block:
-            match stmt:
-                case nodes.If(then=then, orelse=orelse):
-                    stmt = replace(stmt, then=self.block(then), orelse=self.block(orelse))
-                case For(body=body) | nodes.While(body=body):
-                    stmt = replace(stmt, body=self.block(body))
-                case _:
-                    for call in _makers_in(stmt):
-                        stmt = self._made(call, stmt, result)
-            result.append(stmt)
-        return tuple(result)
+        done: list[Stmt] = []
+        while block:
+            block = self._listed(block) or block
+            done.append(with_blocks(block[0], self.block))
+            block = block[1:]
+        return tuple(done)
 
-    def _made(self, call: Call, stmt: Stmt, before: list[Stmt]) -> Stmt:
-        """The statement with an array for the call, where its list becomes one in `before`."""
-        (rows,) = call.args
-        assert isinstance(rows, Var)
-        found = filled_list(rows.name, before)
-        if found is None or self.mentions[rows.name] != len(found.steps) + 2:
-            return stmt
-        made = self._allocated(call, rows, found, before)
-        if made is None or any(isinstance(s, For) and s.backwards for s, _ in found.steps):
-            return stmt
-        if any(map(self.effects.is_written, _memory(found, rows.name))):
-            return stmt  # items change in the list, or with it
-        places = [build.size_expr(at, self.origin) for _, at in found.steps]
-        known = [at for at in places if at is not None]
-        if len(known) < len(places):
-            return stmt
-        entries = _Entries(rows.name, self.fresh(_base(stmt, call, rows), made), _axis(call))
-        changed = {id(found.made): entries.begun(found.made, made)}
-        for (step, _), at in zip(found.steps, known, strict=True):
-            changed[id(step)] = [self._step(step, entries, at)]
-        before[:] = [new for old in before for new in changed.get(id(old), [old])]
-        array = entries.array
-        return map_block((stmt,), lambda e: array if e == call else e, lambda s: [s])[0]
-
-    def _allocated(self, call: Call, rows: Var, found: Filled, before: list[Stmt]) -> Call | None:
-        """The array without its entries, written with what there is before the list."""
-        kind, item = call.type, rows.type.item  # type: ignore[attr-defined]
-        assert isinstance(kind, Array)
-        if not isinstance(item, Scalar) and not sizes.known(getattr(item, "shape", None)):
+    def _listed(self, block: Block) -> Block | None:
+        """The statements with an array for the list that the first one makes, if that can be."""
+        match block[0]:
+            case nodes.Assign(targets=(name,), values=(nodes.Sequence(kind="list"),)):
+                pass
+            case _:
+                return None
+        inside = _mentions(block)[name]
+        if inside < 2 or inside != self.mentions[name] or self.effects.is_written(name):
+            return None  # read elsewhere, or items change in the list, or with it
+        found = filled_list(name, block)
+        if found is None or any(isinstance(s, For) and s.backwards for s, _ in found.steps):
             return None
-        none_is_alike = isinstance(item, Scalar) and kind.dtype == "float64"
+        return self._as_array(name, found, block)
+
+    def _as_array(self, name: str, found: Filled, block: Block) -> Block | None:
+        variables = [v for s in nodes.walk_block(block) for v in _variables(s) if v.name == name]
+        item = self._item(name, {v.type for v in variables}, found, block)
+        makers = [m for s in nodes.walk_block(block) for m in _makers_in(s, name)]
+        axes = {_axis(call) for _, call in makers} or {0}
+        if item is None or len(axes) > 1:
+            return None
+        axis = axes.pop()
+        allocated = self._allocated(item, found, axis, block, name)
+        if allocated is None:
+            return None
+        base = _base(*makers[0]) if len(makers) == 1 else name
+        array = self.fresh(base, allocated)
+        entries = Entries(name, array, axis, item, self._read, self.fresh)
+        count = Count(found.begun, whole=not found.steps)
+        last = found.steps[-1][0] if found.steps else None
+        rest = entries.filled(block[1:], count, last)
+        alone = len(variables) - len(makers) == len(found.steps)
+        if name in _mentions(rest) or not (alone or self._keeps(rest, array.name)):
+            return None
+        self.made.append(array.name)
+        return (*entries.begun(found.made, allocated), *rest)
+
+    def _item(self, name: str, lists: set[Type], found: Filled, block: Block) -> Items | None:
+        """The type of the items of a list, or of the arrays that there are for lists in it: all
+        alike, and of known shape."""
+        kinds = {_uncounted(kind.item) for kind in lists if isinstance(kind, List)}
+        kind = kinds.pop() if len(kinds) == 1 else None
+        if isinstance(kind, List):
+            length = length_of_items(found, name, block)
+            if length is None or not all(map(self._own, items_in(found, name))):
+                return None
+            kind = Array(getattr(kind.item, "dtype", None), (length,))
+        if not isinstance(kind, Array | Scalar) or not carries(kind):
+            return None
+        return kind if kind.dtype and sizes.known(shape_of(kind)) else None
+
+    def _own(self, put: tuple[Expr, Block, Block]) -> bool:
+        """Whether a list is in another one and nowhere else, from the statement on that puts it
+        there: put says which, and what stands before and after that."""
+        item, before, after = put
+        name = item.name if isinstance(item, Var) else None
+        return name is None or self.mentions[name] == _mentions((*before, *after))[name] + 1
+
+    def _read(self, size: Size) -> Expr | None:
+        return build.size_expr(size, self.origin)
+
+    def _keeps(self, block: Block, array: str) -> bool:
+        """Whether what is made of the array is never changed: it was one of its own."""
+        return not any(
+            array in sources and self.effects.is_written(target)
+            for stmt in nodes.walk_block(block)
+            for target, sources in shares(stmt)
+        )
+
+    def _allocated(
+        self, item: Items, found: Filled, axis: int, block: Block, name: str
+    ) -> Call | None:
+        """The array without its entries, written with what there is before the list."""
+        shape, dtype = shape_of(item) or (), str(np.dtype(item.dtype))
+        none_is_alike = not shape and dtype == "float64"
         if not none_is_alike and not not_negative(found.count - sizes.ONE):
             return None  # without items it fails, or has other axes
-        counted = _counted(found, before)
-        axis = _axis(call)
+        self._note_length(found, name)
+        kind = Array(dtype, (*shape[:axis], found.count, *shape[axis:]))
+        counted = _counted(found, block)
         lengths = [
-            counted if counted is not None and k == axis else build.size_expr(s, self.origin)
+            counted if counted is not None and k == axis else self._read(s)
             for k, s in enumerate(kind.shape or ())
             if s is not None
         ]
         known = tuple(n for n in lengths if n is not None)
-        return empty(known, kind) if known and len(known) == len(kind.shape or ()) else None
+        return empty(known, kind) if len(known) == len(kind.shape or ()) else None
 
-    def _step(self, step: Stmt, entries: _Entries, at: Expr) -> Stmt:
-        """A statement that appends, as one that writes entries from a place on."""
-        if isinstance(step, Mutate):
-            return entries.put(step, at)
-        assert isinstance(step, For)
-        append = append_in(step, entries.name)
-        assert append is not None
-        counter, start = _counter(step)
-        loop = step
-        if counter is None:
-            counter = self.fresh("k", nodes.Const(0, type=INT))
-            count = Call("count", "count", (), type=List(INT))
-            loop = replace(
-                step, targets=(counter.name, *step.targets), sources=(count, *step.sources)
-            )
-        place = _shifted(counter, at, start)
-        body = tuple(entries.put(append, place) if s is append else s for s in step.body)
-        return replace(loop, body=body)
+    def _note_length(self, found: Filled, name: str) -> None:
+        """Note how a product is read off the arguments: `(n - 1) * m`, not `n * m - m`."""
+        if all(len(letters) < 2 for letters, _ in found.count.terms):
+            return
+        total: Expr | None = build.number(found.begun.constant or 0)
+        for step, _ in found.steps:
+            total = _sum(total, self._added(step, name))
+        if total is not None:
+            self.origin.setdefault(found.count, total)
 
-
-@dataclass(frozen=True)
-class _Entries:
-    """The entries of an array along an axis, in place of the items of a list of this name."""
-
-    name: str
-    array: Var
-    axis: int
-
-    def begun(self, made: nodes.Assign, allocated: Call) -> list[Stmt]:
-        """The array, with the items that the list had from the start."""
-        (display,) = made.values
-        assert isinstance(display, nodes.Sequence)
-        first: Stmt = replace(made, targets=(self.array.name,), values=(allocated,))
-        items = (self._store(item, build.number(k), made) for k, item in enumerate(display.items))
-        return [first, *items]
-
-    def put(self, append: Mutate, place: Expr) -> Stmt:
-        return self._store(append.args[0], place, append)
-
-    def _store(self, item: Expr, place: Expr, stmt: Stmt) -> Stmt:
-        return Store(self.array, ((build.FULL,) * self.axis + (place,)), item, span=stmt.span)
+    def _added(self, stmt: Stmt, name: str) -> Expr | None:
+        """How many items a statement adds to a list."""
+        if not isinstance(stmt, For):
+            return self._read(count_in(stmt, name) or of(0))
+        each: Expr | None = build.number(0)
+        for inner in stmt.body:
+            each = _sum(each, self._added(inner, name))
+        times = trips(stmt)
+        turns = None if times is None else self._read(times)
+        if turns is None or each is None or constant_of(each) == 0:
+            return each
+        return turns if constant_of(each) == 1 else build.binary("*", turns, each)
 
 
-def _counted(found: Filled, before: list[Stmt]) -> Expr | None:
+def _sum(a: Expr | None, b: Expr | None) -> Expr | None:
+    if a is None or b is None:
+        return None
+    if constant_of(a) == 0 or constant_of(b) == 0:
+        return a if constant_of(b) == 0 else b
+    return build.binary("+", a, b)
+
+
+def _uncounted(kind: Type) -> Type:
+    if not isinstance(kind, List):
+        return kind
+    return replace(kind, item=_uncounted(kind.item), count=None)
+
+
+def _counted(found: Filled, block: Block) -> Expr | None:
     """The variable or number that one loop counts up to which fills the whole list, if it is there
     when the list is made: an argument's length would hold on to the argument."""
     loop = found.steps[0][0] if len(found.steps) == 1 else None
@@ -163,83 +224,34 @@ def _counted(found: Filled, before: list[Stmt]) -> Expr | None:
     if not isinstance(source, Call) or source.function is not range or len(source.args) != 1:
         return None
     (stop,) = source.args
-    made = next(k for k, s in enumerate(before) if s is found.made)
     whole = size_of(stop) == found.count and isinstance(stop, Var | nodes.Const)
-    later = nodes.bound_in(tuple(before[made:]))
-    return stop if whole and not nodes.names_in(stop) & later else None
+    return stop if whole and not nodes.names_in(stop) & nodes.bound_in(block) else None
 
 
-def _memory(found: Filled, name: str) -> frozenset[str]:
-    """The variables in whose memory items of a list may lie."""
-    (display,) = found.made.values
-    items = list(nodes.children(display))
-    for step, _ in found.steps:
-        append = append_in(step, name) if isinstance(step, For) else step
-        assert isinstance(append, Mutate)
-        items += append.args
-    return frozenset[str]().union(*map(memory_of, items))
-
-
-def _makers_in(stmt: Stmt) -> Iterator[Call]:
-    """What makes an array of numbers of a list whose length is known, in a statement itself."""
+def _makers_in(stmt: Stmt, name: str) -> Iterator[tuple[Stmt, Call]]:
     for expr in nodes.expressions(stmt):
         for node in nodes.walk(expr):
-            match node:
-                case Call(function=function, args=(Var(type=List(count=Size())),)) if any(
-                    function is maker for maker in MAKERS
-                ):
-                    if _is_plain(node):
-                        yield node
-
-
-def _is_plain(call: Call) -> bool:
-    """Whether an array has numbers as they are in its list."""
-    kind, item = call.type, call.args[0].type.item  # type: ignore[attr-defined]
-    dtype = getattr(item, "dtype", None)
-    if not isinstance(kind, Array) or dtype is None or not carries(kind):
-        return False
-    return kind.shape is not None and kind.dtype == str(np.result_type(np.dtype(dtype)))
+            if isinstance(node, Call) and makes_array(node, name):
+                yield stmt, node
 
 
 def _axis(call: Call) -> int:
     """The axis along which the items stand."""
-    assert isinstance(call.type, Array) and call.type.shape is not None
+    if call.function is np.column_stack:
+        return 1
+    shape = call.type.shape if isinstance(call.type, Array) else None
     named = dict(call.kwargs).get("axis")
     axis: Any = 0 if named is None else constant_of(named)
-    return int(axis) % len(call.type.shape)
+    return int(axis) % len(shape or (0,))
 
 
-def _base(stmt: Stmt, call: Call, rows: Var) -> str:
+def _base(stmt: Stmt, call: Call) -> str:
     """What the array is called: as the statement calls it, if that does nothing else."""
     if isinstance(stmt, nodes.Assign) and stmt.values == (call,):
         return stmt.targets[0]
+    (rows,) = call.args
+    assert isinstance(rows, Var)
     return rows.name
-
-
-def _shifted(counter: Expr, at: Expr, start: int) -> Expr:
-    """The place of an item: `i`, `i + 1`, `i - 1`, `i + n`."""
-    number = constant_of(at)
-    if type(number) is not int:
-        return _shifted(build.binary("+", counter, at), build.number(0), start)
-    shift = number - start
-    if shift == 0:
-        return counter
-    return build.binary("+" if shift > 0 else "-", counter, build.number(abs(shift)))
-
-
-def _counter(loop: For) -> tuple[Var | None, int]:
-    """A loop's variable that counts its trips, and what it counts from."""
-    bound = nodes.bound_in(loop.body)
-    for target, source in zip(loop.targets, loop.sources, strict=True):
-        if target in bound:
-            continue
-        if nodes.counts(source):
-            return Var(target, type=INT), 0
-        if isinstance(source, Call) and source.function is range and len(source.args) < 3:
-            start = constant_of(source.args[0]) if len(source.args) == 2 else 0
-            if type(start) is int:
-                return Var(target, type=INT), start
-    return None, 0
 
 
 __all__ = ["with_filled_arrays"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -50,6 +51,7 @@ class Primal:
     inputs: dict[str, Expr]
     origin: dict[str | sizes.Size, Expr]
     outside: frozenset[str] = frozenset()
+    filled: frozenset[str] = frozenset()  # arrays of which no entry is read before it is written
 
 
 def output_type(lowered: Any) -> Type:
@@ -100,6 +102,7 @@ class _Results:
 
     def fresh(self, base: str, expr: Expr) -> Var:
         """A new variable for the value of an expression."""
+        base = self.builder.bases.get(base, base)
         name = self.builder.names.fresh(base)
         self.builder.bases[name] = base
         self.types[name] = expr.type
@@ -142,9 +145,11 @@ def prepare(lowered: Any, result: Value, nested: bool = False, loops: bool = Fal
     else:
         output = results.named(output, "value")
     live = frozenset(results.names)
+    filled: frozenset[str] = frozenset()
     if loops:
         moved = without_dead_moves(tuple(results.body), live)
-        results.body[:] = with_filled_arrays(moved, lowered.letters.origin, results.fresh, live)
+        listed = with_filled_arrays(moved, lowered.letters.origin, results.fresh, live)
+        results.body[:], filled = listed
     asked = with_powers_asked(tuple(results.body))
     results.body = list(growing_loops(asked, builder.names, results.types))
     cleaned = without_needless_copies(tuple(results.body), live)
@@ -172,6 +177,7 @@ def prepare(lowered: Any, result: Value, nested: bool = False, loops: bool = Fal
         dict(function.inputs),
         dict(lowered.letters.origin),
         _outside(lowered, renamed, function.types),
+        _bound_once({renamed.get(n, n) for n in filled}, function),
     )
 
 
@@ -193,6 +199,12 @@ def _outside(lowered: Any, renamed: dict[str, str], types: dict[str, Type]) -> f
     """Variables that hold arrays and lists read from outside."""
     names = {renamed.get(n, n) for n in lowered.lowering.outside_variables}
     return frozenset(n for n in names if not isinstance(types.get(n), Scalar))
+
+
+def _bound_once(names: set[str], function: Function) -> frozenset[str]:
+    """Those of some variables that no other value goes by the name of."""
+    bound = Counter(t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s))
+    return frozenset(n for n in names if bound[n] == 1 and n not in function.parameters)
 
 
 def _label(key: Expr, base: str) -> str:

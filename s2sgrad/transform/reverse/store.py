@@ -186,6 +186,8 @@ class StoreReversal(RowReversal):
 
     def _cleared(self, stmt: nodes.Store, place: Expr) -> list[Stmt]:
         """The place forgets what was written: zeros for what is there again."""
+        if root(stmt.base) in self.plan.filled:
+            return []  # nothing was there
         kind = place.type.item if isinstance(place.type, Maybe) else place.type
         same = isinstance(kind, Scalar) or build.same_shape(stmt.value.type, kind)
         same = same or not carries(kind)

@@ -119,7 +119,7 @@ def _sweeps(
     if shadows.of:
         shared = effects(body)
         lasting |= {*shadows.of, *shadows.of.values()}
-    plan = Plan(body, shared, sharing.paths, live, given, frozenset(lasting), types)
+    plan = Plan(body, shared, sharing.paths, live, given, frozenset(lasting), types, primal.filled)
     facts = Facts(
         activity,
         sharing.paths,

@@ -62,6 +62,7 @@ class Plan(Stability):
     given: Names = frozenset()  # parameters, and values from outside
     lasting: Names = frozenset()  # variables whose memory other names may hold later on
     types: Mapping[str, Type] = field(default_factory=dict)
+    filled: Names = frozenset()  # arrays of which no entry is read before it is written
     needs: dict[int, set[str]] = field(default_factory=dict)
     available: dict[Again, Names] = field(default_factory=dict)
     declined: set[Again] = field(default_factory=set)
@@ -348,6 +349,8 @@ class Plan(Stability):
 
     def _touches(self, name: str, needed: Needs, stmt: nodes.Store | nodes.Mutate) -> bool:
         """Whether memory written through `name` is needed through any name."""
+        if name in self.filled:
+            return False  # nothing was there
         memory = memory_of(key := self.effects.find(name))
         since = self._since(stmt)
         return any(
