@@ -72,3 +72,30 @@ def a_row_in_a_loop(a, y, n):
         y = b[i]
         y *= 1.0 + i
     return np.sum(b**2) + np.sum(y**3)
+
+
+@program(normal(16), normal(3), wrt=(0, 1), jit=True)
+def by_a_view_of_its_copy_in_each_turn(psi, J):
+    for q in range(3):
+        psi = psi.reshape(4, 4).copy()
+        psi[:, 0] *= J[q]
+        psi = psi.reshape(-1)
+    return np.sum(psi**2)
+
+
+@program(normal(16), normal(3), wrt=(0, 1), jit=True)
+def by_views_of_other_shapes_in_each_turn(psi, J):
+    for q in range(3):
+        psi = psi.reshape(2**q, 2, 2, -1).copy()
+        psi[:, 0, 0] *= J[q]
+        psi = psi.reshape(-1)
+    return np.sum(psi**2)
+
+
+@program(normal(6), second=True, jit=True)
+def by_a_row_of_a_table_made_of_it(x):
+    for k in range(2):
+        table = np.outer(x, x)
+        table[k] += x * k
+        x = table[2]
+    return np.sum(x * np.sin(x))

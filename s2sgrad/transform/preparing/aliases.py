@@ -39,21 +39,31 @@ class Sharing:
 
 
 def find_sharing(
-    block: Block, effects: Effects, types: dict[str, Type], live: frozenset[str]
+    block: Block,
+    effects: Effects,
+    types: dict[str, Type],
+    live: frozenset[str],
+    given: frozenset[str],
 ) -> Sharing:
-    """Follow the names for written memory through a block; live: what is read after it."""
-    return _Search(block, effects, types, live).run()
+    """Follow the names for written memory through a block; live: what is read after it. given: the
+    names that have values before."""
+    return _Search(block, effects, types, live, given).run()
 
 
 class _Search:
     def __init__(
-        self, block: Block, effects: Effects, types: dict[str, Type], live: frozenset[str]
+        self,
+        block: Block,
+        effects: Effects,
+        types: dict[str, Type],
+        live: frozenset[str],
+        given: frozenset[str],
     ) -> None:
         self.body, self.effects, self.types, self.live = block, effects, types, live
         self.changes = Changes(block, effects, types)
         self.doubtful = doubtful_names(block)
         self.paths: dict[str, Expr] = {}
-        self.definitions: dict[str, int] = {}
+        self.definitions = dict.fromkeys(given, 1)
         self.stored: list[tuple[nodes.Mutate, str, list[str], frozenset[str]]] = []
         self.moved: list[tuple[Stmt, str, list[str], frozenset[str]]] = []
         self.tangled: dict[str, UnsupportedError] = {}

@@ -100,7 +100,9 @@ class _Rewriter:
         if inside < 2 or inside != self.mentions[name] or self.effects.is_written(name):
             return None  # read elsewhere, or items change in the list, or with it
         found = filled_list(name, block)
-        if found is None or any(isinstance(s, For) and s.backwards for s, _ in found.steps):
+        if found is None or not found.steps:
+            return None
+        if any(isinstance(s, For) and s.backwards for s, _ in found.steps):
             return None
         return self._as_array(name, found, block)
 
@@ -118,9 +120,7 @@ class _Rewriter:
         base = _base(*makers[0]) if len(makers) == 1 else name
         array = self.fresh(base, allocated)
         entries = Entries(name, array, axis, item, self._read, self.fresh)
-        count = Count(found.begun, whole=not found.steps)
-        last = found.steps[-1][0] if found.steps else None
-        rest = entries.filled(block[1:], count, last)
+        rest = entries.filled(block[1:], Count(found.begun), found.steps[-1][0])
         alone = len(variables) - len(makers) == len(found.steps)
         if name in _mentions(rest) or not (alone or self._keeps(rest, array.name)):
             return None

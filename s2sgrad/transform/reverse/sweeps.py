@@ -101,7 +101,7 @@ def _sweeps(
     body = _split(splitter, body)
     body = held_apart(body, effects(body))
     shared = effects(body)
-    sharing = find_sharing(body, shared, types, live)
+    sharing = find_sharing(body, shared, types, live, given)
 
     def fresh(base: str, kind: Type) -> str:
         name = new_name(base, kind)
@@ -111,7 +111,7 @@ def _sweeps(
     apart = detached(body, shared, sharing.tangled, live, fresh)
     if apart != body:
         body, shared = apart, effects(apart)
-        sharing = find_sharing(body, shared, types, live)
+        sharing = find_sharing(body, shared, types, live, given)
     lasting = {n for n in types if shared.find(n) in sharing.moved | set(sharing.tangled)}
     lasting -= set(sharing.paths)
     names = tangled_names(shared, sharing.tangled, activity)
