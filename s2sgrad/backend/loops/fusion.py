@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.extents import Space
+from s2sgrad.backend.loops.made_new import NewArrays
 from s2sgrad.backend.loops.mapping import mapped, renamed
 from s2sgrad.backend.loops.nests import Nest
 from s2sgrad.backend.loops.touches import Touches, apart, independent, touches
@@ -18,20 +19,27 @@ Joiner = Callable[[Block, Groups], Block]
 LOOK_BACK = 6  # nests before the last one that a nest may be joined to
 
 
-def merged(block: Block, groups: Groups) -> Block:
-    """The block with nests joined to earlier ones, where that changes nothing."""
+def merged(block: Block, groups: Groups, new: NewArrays | None = None) -> Block:
+    """The block with nests joined to earlier ones, where that changes nothing.
+
+    new: the arrays that are made before the block, and who holds them.
+    """
+    new = new or NewArrays(groups)
     result: list[Stmt] = []
     for stmt in block:
         match stmt:
             case nodes.If(then=then, orelse=orelse):
-                stmt = replace(stmt, then=merged(then, groups), orelse=merged(orelse, groups))
+                sides = [merged(side, groups, new.entering(side)) for side in (then, orelse)]
+                stmt = replace(stmt, then=sides[0], orelse=sides[1])
             case nodes.For(body=body) | nodes.While(body=body):
-                stmt = replace(stmt, body=merged(body, groups))
+                stmt = replace(stmt, body=merged(body, groups, new.entering(body)))
             case Nest(body=body):
-                stmt = replace(stmt, body=merged(body, groups))
-                if _join(result, stmt, groups):
+                here = new.here()
+                stmt = replace(stmt, body=merged(body, here))
+                if _join(result, stmt, here):
                     continue
         result.append(stmt)
+        new.after(stmt)
     return tuple(result)
 
 

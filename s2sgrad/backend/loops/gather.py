@@ -8,6 +8,7 @@ adds up for each entry what its neighbours send: once written, and fit for vecto
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from s2sgrad.analysis.effects import binds
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.extents import Extent, add, integer
+from s2sgrad.backend.loops.made_new import NewArrays
 from s2sgrad.backend.loops.nests import Nest
 from s2sgrad.backend.loops.storage import Lengths
 from s2sgrad.backend.loops.touches import touches
@@ -23,7 +25,7 @@ from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Sequence, Stmt, Var
 from s2sgrad.ir.sizes import of
 from s2sgrad.ir.types import FLOAT, Array, Scalar, Type
-from s2sgrad.transform.writing.rewrite import map_loops
+from s2sgrad.transform.writing.rewrite import with_blocks
 
 FEWEST = 3  # neighbours from which a gather is worth its scratch array
 MANY = 2  # neighbours for each value: every one has a scratch array of its own
@@ -60,41 +62,57 @@ class Gathering:
     def __init__(
         self, groups: Groups, names: Names, types: dict[str, Type], lengths: Lengths
     ) -> None:
-        self.groups, self.names, self.types, self.lengths = groups, names, types, lengths
+        self.names, self.types, self.lengths = names, types, lengths
+        self.new = NewArrays(groups)
 
     def block(self, block: Block) -> Block:
         """A block outside of loops."""
-        return map_loops(block, self._loop)
+        result: list[Stmt] = []
+        for stmt in block:
+            match stmt:
+                case nodes.For() | nodes.While():
+                    result += self._loop(stmt)
+                case nodes.If(then=then, orelse=orelse):
+                    sides = [self._entered(side, self.block) for side in (then, orelse)]
+                    result.append(replace(stmt, then=sides[0], orelse=sides[1]))
+                case _:
+                    result.append(stmt)
+            self.new.after(stmt)
+        return tuple(result)
+
+    def _entered(self, block: Block, change: Callable[[Block], Block]) -> Block:
+        """A block inside, changed."""
+        outside, self.new = self.new, self.new.entering(block)
+        block = change(block)
+        self.new = outside
+        return block
 
     def _loop(self, loop: nodes.For | nodes.While) -> list[Stmt]:
         made: list[Stmt] = []
         bound = {t for s in (loop, *_walk(loop.body)) for t in nodes.targets_of(s)}
-        body = self._inside(loop.body, bound, made)
+        body = self._entered(loop.body, lambda b: self._inside(b, bound, made))
         return [*made, replace(loop, body=body)]
 
     def _inside(self, block: Block, bound: set[str], made: list[Stmt]) -> Block:
         result: list[Stmt] = []
         for stmt in block:
-            match stmt:
-                case Nest():
-                    result += self._split(stmt, bound, made)
-                    continue
-                case nodes.If(then=then, orelse=orelse):
-                    stmt = replace(
-                        stmt,
-                        then=self._inside(then, bound, made),
-                        orelse=self._inside(orelse, bound, made),
-                    )
-                case nodes.For(body=body) | nodes.While(body=body):
-                    stmt = replace(stmt, body=self._inside(body, bound, made))
-            result.append(stmt)
+            if isinstance(stmt, Nest):
+                result += self._split(stmt, bound, made)
+            else:
+                within = with_blocks(
+                    stmt, lambda b: self._entered(b, lambda b: self._inside(b, bound, made))
+                )
+                result.append(within)
+            self.new.after(stmt)
         return tuple(result)
 
     def _split(self, nest: Nest, bound: set[str], made: list[Stmt]) -> list[Stmt]:
-        scatter = find_scatter(nest, self.groups)
+        groups = self.new.here()
+        whole, nest = nest, _parted(nest, groups)
+        scatter = find_scatter(nest, groups)
         counts = [self._ahead(e, bound) for e in nest.extents]
         if scatter is None or None in counts:
-            return [nest]
+            return [whole]
         offsets = [term.offset for term in scatter.terms]
         low = [min(o[k] for o in offsets) for k in range(len(nest.extents))]
         width = [max(o[k] for o in offsets) - low[k] for k in range(len(nest.extents))]
@@ -178,6 +196,32 @@ class Gathering:
         )
         store = nodes.Store(scatter.array, at, total, lead, span=nest.span)
         return replace(nest, extents=extents, body=(store,))
+
+
+def _parted(nest: Nest, groups: Groups) -> Nest:
+    """The nest with `y[i] += a` and `y[i] -= 2.0 * d` for `y[i] += a - 2.0 * d`, where it adds d
+    elsewhere."""
+    values = _Values(nest, groups)
+    stores = [s for s in nest.body if isinstance(s, nodes.Store) and s.op in ("+", "-")]
+    plain = {v for s in stores if (v := values.of(s.value)) is not None}
+    body: list[Stmt] = []
+    for stmt in nest.body:
+        if isinstance(stmt, nodes.Store) and stmt.op in ("+", "-"):
+            body += _parts(stmt, plain, values)
+        else:
+            body.append(stmt)
+    return replace(nest, body=tuple(body))
+
+
+def _parts(stmt: nodes.Store, plain: set[Expr], values: _Values) -> list[Stmt]:
+    match values.made(stmt.value):
+        case Call(form="operator", text="+" | "-" as sign, args=(left, right)):
+            parts = (Term(part, "", ()) for part in (left, right) if values.of(part) is not None)
+            if any(_as_multiple(p, plain, values).times is not None for p in parts):
+                other = stmt.op if sign == "+" else "-" if stmt.op == "+" else "+"
+                first, second = replace(stmt, value=left), replace(stmt, value=right, op=other)
+                return [*_parts(first, plain, values), *_parts(second, plain, values)]
+    return [stmt]
 
 
 def find_scatter(nest: Nest, groups: Groups) -> Scatter | None:

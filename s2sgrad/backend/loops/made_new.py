@@ -17,12 +17,13 @@ from s2sgrad.ir.types import Array, Scalar
 
 
 class NewArrays:
-    """Follows blocks in their order. holders: new array -> all names that may hold it by now."""
+    """Follows blocks in their order. holders: name -> all names that may hold its array by now, of
+    arrays that were made on the way here."""
 
     def __init__(self, groups: Groups) -> None:
         self.groups = groups
         self.holders: dict[str, frozenset[str]] = {}
-        self.times: Counter[str] = Counter()  # how often a name got a new array
+        self.times: Counter[str] = Counter()  # how often a name got an array
 
     def share(self, one: str, other: str) -> bool:
         """Whether two names may share memory here."""
@@ -44,26 +45,54 @@ class NewArrays:
         return AtOnePlace(self.groups, self.own())
 
     def entering(self, body: Block) -> NewArrays:
-        """What is known in a block inside, of which statements may have run before."""
-        inner = NewArrays(self.groups)
-        inner.holders, inner.times = dict(self.holders), self.times
-        inner._forget(nodes.walk_block(body))
-        return inner
+        """What is known in a block inside, of which statements may have run before: what was known
+        before it, as far as a turn of it leaves that so (`old, new = new, np.zeros(n)` does)."""
+        inner = self._copied()
+        while True:
+            turn = inner._copied()
+            for stmt in body:
+                turn.after(stmt)
+            held = {
+                n: names | turn.holders[n]
+                for n, names in inner.holders.items()
+                if n in turn.holders
+            }
+            if held == inner.holders:
+                return inner
+            inner.holders = held
+
+    def _copied(self) -> NewArrays:
+        new = NewArrays(self.groups)
+        new.holders, new.times = dict(self.holders), self.times
+        return new
 
     def bind(self, target: str, value: Expr) -> None:
         """A name gets a value."""
-        held = shared_names(value)
-        self.holders.pop(target, None)
-        self._join({target}, held)
-        if is_new(value):
-            self.holders[target] = frozenset({target})
+        self._bind((target,), (value,))
+
+    def _bind(self, targets: tuple[str, ...], values: tuple[Expr, ...]) -> None:
+        """Names get values, all at once."""
+        old, self.holders = self.holders, {}
+        came: dict[str, frozenset[str]] = {}  # what held the array until now
+        known: list[str] = []
+        for target, value in zip(targets, values, strict=True):
             self.times[target] += 1
+            names = shared_names(value)
+            came[target] = names.union(*(old[n] for n in names & old.keys()))
+            if is_new(value) or (names and names <= old.keys()):
+                known.append(target)
+        for name in old.keys() - came.keys():
+            heirs = (t for t, held in came.items() if held & old[name])
+            self.holders[name] = old[name].difference(targets).union(heirs)
+        for name in known:
+            others = (t for t, held in came.items() if held & came[name])
+            self.holders[name] = came[name].difference(targets).union((name,), others)
 
     def after(self, stmt: Stmt) -> None:
         """A statement has run."""
         match stmt:
-            case Assign(targets=(target,), values=(value,)):
-                self.bind(target, value)
+            case Assign(targets=targets, values=values) if len(targets) == len(values):
+                self._bind(targets, values)
             case Nest():
                 pass  # binds no arrays
             case nodes.Mutate(base=base, args=args, target=target):
