@@ -43,14 +43,16 @@ class SpelledOut(Base):
 
     def on_prod(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         """math.prod, of a generator too."""
-        if not isinstance(args[0], Iterator | Generator) and "start" not in kwargs:
+        iterates = isinstance(args[0], Iterator | Generator) or self.class_of(args[0]) is not None
+        if not iterates and "start" not in kwargs:
             return self.call_numpy(math.prod, args, kwargs, node)
         start = kwargs.get("start", Static(1))
         return self.reduce_loop(args[0], start, lambda a, b: self.binary("*", a, b, node), node)
 
     def on_fsum(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        """math.fsum, of a list where it is given an iterator or generator."""
-        if len(args) == 1 and isinstance(args[0], Iterator | Generator | Yielding):
+        """math.fsum, of a list where it is given an iterator, a generator or an object."""
+        iterators = Iterator | Generator | Yielding
+        if len(args) == 1 and (isinstance(args[0], iterators) or self.class_of(args[0])):
             args = [self.comprehend_value(args[0], node)]
         return self.call_numpy(math.fsum, args, kwargs, node)
 

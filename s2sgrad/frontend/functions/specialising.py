@@ -26,9 +26,12 @@ from s2sgrad.ir.types import (
     BOTTOM,
     Array,
     Bottom,
+    Dict,
     List,
     Maybe,
     Nested,
+    Number,
+    Scalar,
     Tuple,
     Type,
     forget,
@@ -37,6 +40,7 @@ from s2sgrad.ir.types import (
 )  # fmt: skip
 
 DEEPEST_KINDS = 4  # calls inside each other, each with arguments of another make
+MOST_KINDS = 12  # where only the types of numbers, and of those in dicts and lists, become known
 ROUNDS = 8  # lowerings of a body until the type of its result is known
 
 
@@ -154,6 +158,12 @@ class Specialising(HandingBack):
             for name, shape in (*key[1], *key[2])
             for path in growing((name,), last.get(name), shape)
         ]
+        told = all(
+            last.get(name) == shape or _is_known_better(last.get(name), shape)
+            for name, shape in (*key[1], *key[2])
+        )
+        if told and len(before) < MOST_KINDS:
+            return
         if not set(found) - self.handing.get(key[0], {}).keys():
             raise self.refuse(
                 "each call of this recursive function has arguments of another make",
@@ -335,6 +345,12 @@ def _shared(
         for i, name in enumerate(function.parameters)
         if i not in copied and holds_arrays(function.types[name]) and memory.find(name) in groups
     )
+
+
+def _is_known_better(before: Any, now: Any) -> bool:
+    """Whether two arguments are numbers, or held as such, of which more may be known by now."""
+    kinds = (now[1], before[1]) if before and before[0] == now[0] == "number" else (None,)
+    return all(isinstance(k, Scalar | Array | Number | Dict | List | Bottom) for k in kinds)
 
 
 def _guess(function: Func) -> Type:

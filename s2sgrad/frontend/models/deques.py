@@ -5,6 +5,8 @@ from __future__ import annotations
 import collections
 from typing import Any
 
+import numpy as np
+
 
 class Deque:
     """collections.deque: a list that both ends of can be taken from."""
@@ -23,6 +25,9 @@ class Deque:
     def __repr__(self) -> str:
         limit = "" if self.maxlen is None else f", maxlen={self.maxlen}"
         return f"deque({self.items}{limit})"
+
+    def __array__(self) -> np.ndarray:
+        return np.array(self.items)
 
     def append(self, item: Any) -> None:
         """Add an item at the right end."""
