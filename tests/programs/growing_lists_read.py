@@ -301,3 +301,27 @@ def an_item_that_is_a_view(x):
         f.append(f[-1][::-1] * x[k])
     y[0] = 5.0 * x[1]
     return np.sum(f[0] * f[-1]) + y[0]
+
+
+@program(normal(4), normal(3), wrt=(0, 1), jit=True)
+def neighbours_in_the_whole_list(x, w):
+    f = [x]
+    for k in range(len(w)):
+        f.append(np.sin(f[-1]) * w[k])
+    total = 0.0
+    for i in range(1, len(f)):
+        total += np.sum(f[i] * f[i - 1])
+    for i in range(len(f) - 1):
+        total += np.sum(f[i + 1] - f[i]) * i
+    for i in range(len(w)):
+        total += w[i] * f[i][0] * f[i + 1][1]
+    return total
+
+
+@program(normal(4), normal(3), wrt=(0, 1), jit=True)
+def at_the_place_of_the_largest(x, w):
+    f = [x[0]]
+    for v in w:
+        f.append(0.5 * f[-1] + v * x[1])
+    k = int(np.argmax(np.array(f)))
+    return f[k] ** 2 + f[k - 1] * x[2] + f[-k]

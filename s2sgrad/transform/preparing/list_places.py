@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from s2sgrad.analysis.indexing import constant_of, from_counter, size_of
 from s2sgrad.ir import nodes
@@ -26,18 +26,26 @@ class Turn:
 
 
 @dataclass(frozen=True)
+class Range:
+    """The values of a loop's variable: from `first` on, at least `gap` below the list's length."""
+
+    first: Size
+    gap: Size
+
+
+@dataclass(frozen=True)
 class Count:
     """How many items a list has somewhere.
 
     before: how many it had before the loops around were entered, and has more by what stands before
     in the present turn. turns: those loops. whole: whether nothing is added later.
-    below: variables that are places in the list.
+    ranges: other loops' variables, with what is known of them.
     """
 
     before: Size
     turns: tuple[Turn, ...] = ()
     whole: bool = False
-    below: frozenset[str] = field(default=frozenset())
+    ranges: tuple[tuple[str, Range | None], ...] = ()
 
     def more(self, items: Size) -> Count:
         """After so many items more."""
@@ -51,13 +59,14 @@ class Count:
         """Which item a subscript takes, counted from the first; None where that is not known, or
         where there may be no such item."""
         number = constant_of(index)
-        if self.whole:
-            return index  # the array is as long as the list
-        if type(number) is int and number < 0:
-            there = not_negative(self.before + of(number))
-            return self._place(of(number), read) if there else None
         if type(number) is int:
-            return index if not_negative(self.before - of(number + 1)) else None
+            least = self.before + of(number) if number < 0 else self.before - of(number + 1)
+            if not not_negative(least):
+                return None
+            return index if self.whole or number >= 0 else self._place(of(number), read)
+        counting = dict(self.ranges).keys() | {turn.counter.name for turn in self.turns}
+        if self.whole and not nodes.names_in(index) & counting:
+            return index  # the array is as long as the list, and compiled code asks if it is there
         name, offset = from_counter(index)
         if offset is None:
             return None
@@ -65,8 +74,9 @@ class Count:
 
     def _is_place(self, name: str, offset: Size) -> bool:
         """Whether a counter and so much more is surely the place of an item."""
-        if name in self.below:
-            return offset == of(0)
+        known = dict(self.ranges).get(name)
+        if known is not None:
+            return not_negative(known.first + offset, known.gap - offset)
         for turn in self.turns:
             if turn.counter.name == name:
                 least = self.before - turn.start - offset - ONE
@@ -77,33 +87,38 @@ class Count:
         return not_negative(values[0] + offset, self.before - values[1] - offset)
 
     def within(self, loop: For, name: str) -> Count:
-        """In a loop that adds nothing: its counters that stay below the number of items."""
+        """In a loop that adds nothing to the list of this name."""
         bound = nodes.bound_in(loop.body)
         found = {
-            target
+            target: None if target in bound else self._range(source, name)
             for target, source in zip(loop.targets, loop.sources, strict=True)
-            if target not in bound and self._stays_below(source, name)
         }
-        return replace(self, below=(self.below - set(nodes.targets_of(loop))) | found)
+        return replace(self, ranges=tuple((dict(self.ranges) | found).items()))
 
-    def _stays_below(self, source: Expr, name: str) -> bool:
+    def _range(self, source: Expr, name: str) -> Range | None:
         match source:
             case Call(args=(stop,)) if source.function is range:
-                pass
+                first: Size | None = of(0)
             case Call(args=(start, stop)) if source.function is range:
                 first = size_of(start)
-                if first is None or not not_negative(first):
-                    return False
             case _:
-                return False
+                return None
+        gap = self._below(stop, name)
+        return None if first is None or gap is None else Range(first, gap)
+
+    def _below(self, stop: Expr, name: str) -> Size | None:
+        """How far a number is below the list's length."""
+        match stop:
+            case Call(form="operator", text="-", args=(left, less)) if is_length(left, name):
+                return size_of(less)
         if is_length(stop, name):
-            return True
+            return of(0)
         counter, offset = from_counter(stop)
         for turn in self.turns:
             if turn.counter.name == counter and offset is not None and turn.each == ONE:
-                return not_negative(self.before - turn.start - offset)
+                return self.before - turn.start - offset
         size = size_of(stop)
-        return size is not None and not_negative(self.before - size)
+        return None if size is None else self.before - size
 
     def _place(self, more: Size, read: Read) -> Expr | None:
         total: Expr | None = None
