@@ -101,6 +101,7 @@ def with_islands(
                 raise
             spelled.add(error.function)
         except UnsupportedError as error:
+            error.placed(lowered.function.span)
             culprit = lowered.lowering.culprit_at(error.span)
             if tools is None or culprit is None or culprit in islands:
                 raise

@@ -1293,4 +1293,20 @@ def f(x):
     return sum(np.sum(p**2) for p in parts)
 """,
     ),
+    Refused(
+        "result_that_a_run_decides_to_be_a_list",
+        """
+def f(x):
+    q = {"a": x[0] ** 2, "b": x[1], "hist": [x[0]]}
+    top = max((k for k in q if k != "hist"), key=lambda k: q[k])
+    return q[top] * x[1]
+""",
+        ("def f(x):",),
+        """
+def f(x):
+    q, hist = {"a": x[0] ** 2, "b": x[1]}, [x[0]]
+    top = max(q, key=lambda k: q[k])
+    return q[top] * x[1]
+""",
+    ),
 ]

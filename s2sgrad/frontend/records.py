@@ -3,12 +3,48 @@
 from __future__ import annotations
 
 from s2sgrad.errors import Span, UnsupportedError
-from s2sgrad.frontend.values import Instance
+from s2sgrad.frontend.values import (
+    Bound,
+    Chosen,
+    Func,
+    Generator,
+    Instance,
+    Iterator,
+    Method,
+    Partial,
+    Value,
+)
 from s2sgrad.ir.types import Dict, List, Maybe, Type
+
+_WHAT = {
+    Func: "a function of yours",
+    Bound: "a method of an object",
+    Method: "a method",
+    Partial: "a function with some of its arguments given",
+    Generator: "a generator",
+    Iterator: "an iterator",
+}
 
 
 class NotHeld(UnsupportedError):
     """A value that is followed while compiling would have to be held by generated code."""
+
+
+def not_held(value: Value, span: Span | None) -> NotHeld:
+    """The error for a value that is no expression of generated code."""
+    if isinstance(value, Chosen):
+        return NotHeld(
+            "a result that is a number, a list or another thing as a run decides",
+            span,
+            "generated code has one type for each value",
+            "test for its kind, and use each by itself",
+        )
+    return NotHeld(
+        f"{_WHAT.get(type(value), 'this value')} can't be held by generated code",
+        span,
+        "it is followed while compiling, and is no value that the code could pass on",
+        "call it, or loop over it, where it is made",
+    )
 
 
 def is_record(contents: Instance, records: bool, outside: bool) -> bool:

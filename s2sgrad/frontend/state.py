@@ -14,25 +14,20 @@ from s2sgrad.analysis.whole import may_be_whole, narrows
 from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.frontend.holding import Link, base_name, links_of
 from s2sgrad.frontend.object_texts import object_text
-from s2sgrad.frontend.records import NotHeld, classes_of, is_record, several_classes
+from s2sgrad.frontend.records import NotHeld, classes_of, is_record, not_held, several_classes
 from s2sgrad.frontend.source import Source
 from s2sgrad.frontend.values import (
-    Bound,
     Dyn,
-    Func,
-    Generator,
     Heap,
     Instance,
     Iterator,
     Mapping,
-    Method,
-    Partial,
     Sequence,
     Static,
     Value,
     inside,
     parts_of,
-)
+)  # fmt: skip
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import forget_counter
 from s2sgrad.ir.names import Names
@@ -53,14 +48,6 @@ from s2sgrad.ir.types import (
     join,
 )
 
-_WHAT = {
-    Func: "a function of yours",
-    Bound: "a method of an object",
-    Method: "a method",
-    Partial: "a function with some of its arguments given",
-    Generator: "a generator",
-    Iterator: "an iterator",
-}
 Key = tuple[int, str]  # frame, name
 WAITING = -2  # the frame of containers that an expression holds while its later parts are computed
 Contents = Sequence | Mapping | Instance
@@ -297,12 +284,7 @@ def residual(
             raise UnsupportedError(
                 f"{what} is not the same on every path", span, why, "give each its own name"
             )
-    raise NotHeld(
-        f"{_WHAT.get(type(value), 'this value')} can't be held by generated code",
-        span,
-        "it is followed while compiling, and is no value that the code could pass on",
-        "call it, or loop over it, where it is made",
-    )
+    raise not_held(value, span)
 
 
 def _residual_contents(

@@ -2,8 +2,11 @@
 
 import collections
 import copy
+import math
 import operator
 from collections import ChainMap, Counter, OrderedDict, defaultdict, deque
+
+import numpy as np
 
 from programs.registry import positive, program
 
@@ -141,3 +144,9 @@ def slices_of_lists_deleted_and_put_back(x):
     few[1:] = few
     operator.delitem(items, 1)
     return weighed(items) + weighed(operator.concat(few, items[1::2])) ** 2
+
+
+@program(positive(4), jit=True)
+def deque_for_functions_of_numpy_and_math(x):
+    window = deque((v * 2.0 for v in x), maxlen=3)
+    return np.mean(window) * math.prod(window) + math.fsum(window) + np.std(window)

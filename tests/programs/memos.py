@@ -134,3 +134,14 @@ def cached(x):
         return min(go(i - 1, j), go(i, j - 1)) + x[j] ** 2
 
     return go(3, 3)
+
+
+@program(P[:4], jit=True)
+def cheapest_brackets_of_a_few(p):
+    @functools.lru_cache(maxsize=None)
+    def cost(i, j):
+        if i >= j:
+            return 0.0
+        return min(cost(i, k) + cost(k + 1, j) for k in range(i, j)) + p[j] ** 3 * p[i]
+
+    return cost(0, 3)
