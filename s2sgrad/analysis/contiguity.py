@@ -165,7 +165,7 @@ def surely_copy(call: Call, doubtful: AbstractSet[str]) -> bool:
         return False  # of the same shape, or of one axis more, it is a view of whatever lies how
     asked, inner = order_asked(call), call.args[0]
     if not asked:
-        return _scattered(inner, doubtful)
+        return _scattered(inner, doubtful, merges=call.function is np.reshape)
     fortran = constant_of(asked[0]) == "F"
     return fortran and _several_entries(inner) and in_c_order(inner, doubtful)
 
@@ -186,9 +186,12 @@ def _several_entries(expr: Expr) -> bool:
     )
 
 
-def _scattered(expr: Expr, doubtful: AbstractSet[str]) -> bool:
+def _scattered(expr: Expr, doubtful: AbstractSet[str], merges: bool) -> bool:
     """Whether the entries of a view are surely not in C order: those of a transposed matrix, and
-    of inner columns."""
+    of inner columns.
+
+    merges: whether entries at equal distances count as in order, as those of every other column
+    are where their number is even."""
     if not _several_entries(expr):
         return False
     match expr:
@@ -199,6 +202,8 @@ def _scattered(expr: Expr, doubtful: AbstractSet[str]) -> bool:
             inside, last = shape_of(kind) or (None,), (shape_of(expr.type) or (None,))[-1]
             whole = inside[-1]
             if len(index) != len(inside) or not isinstance(index[-1], Slice):
+                return False
+            if merges and index[-1].step is not None:
                 return False
             if whole is None or last is None or not never_negative(whole - last - of(1)):
                 return False
