@@ -27,3 +27,36 @@ def every_other_column_of_planes(t):
     wide = a[:, :, ::3].reshape(2, -1)
     wide[0] += t[1, 0, 0]
     return np.sum(a**3)
+
+
+@program(normal(3, 3), second=True)
+def reshaped_to_the_shape_it_has(x):
+    """It stays in the order that it has, whatever order is asked for."""
+    a = np.zeros((3, 3))
+    a[...] = x
+    b, c = a.reshape((3, 3), order="F") * 1.0, a.T.reshape((3, 3)) * 2.0
+    b.ravel()[1] *= 5.0
+    c.ravel()[1] = x[0, 0]
+    turned = a.T
+    squares = turned.reshape((3, 1, 3)) ** 2
+    a[0] *= 3.0
+    squares.ravel()[2] *= a[0, 1]
+    return np.sum(b**2) + np.sum(c**3) + np.sum(squares * a)
+
+
+@program(normal(3, 3), second=True)
+def converted_in_an_order(a):
+    b, c = a.T.astype(np.float64, order="C"), a.astype(float, "F")
+    b.ravel()[1] *= a[0, 0]
+    c.ravel()[1] *= a[0, 0]
+    d = a.astype(np.float64, order="K", copy=False) * 2.0
+    d.ravel()[3] = a[1, 1]
+    return np.sum(b**2) + np.sum(c**3 * d)
+
+
+@program(normal(3, 3))
+def largest_so_far_of_turned_rows(a):
+    b, c = np.maximum.accumulate(a.T, axis=0), np.minimum.accumulate(a.T, axis=1)
+    b.ravel()[1] *= a[0, 0]
+    c.ravel(order="F")[1] *= a[0, 0]
+    return np.sum(b**2) + np.sum(c**3)

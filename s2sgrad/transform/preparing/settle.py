@@ -8,6 +8,7 @@ decided when the code runs (shadows.py).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -208,7 +209,7 @@ def _settled_inside(block: Block, found: Effects) -> Block:
         return block
     doubtful = doubtful_names(block)
     values = (v for stmt in nodes.walk_block(block) for v in held_values(stmt))
-    held = {id(c) for v in values for c in (*undecided_in(v), *chain(v))}
+    held = {id(c) for v in values for c in (*undecided_in(v), *chain(v), *_copied_in(v))}
     held |= {
         id(c) for s in nodes.walk_block(block) if isinstance(s, nodes.Store) for c in chain(s.base)
     }
@@ -223,6 +224,13 @@ def _settled_inside(block: Block, found: Effects) -> Block:
         return _copied(expr) if id(expr) in places else expr  # type: ignore[arg-type]
 
     return map_block(block, on_expr, lambda stmt: [stmt])
+
+
+def _copied_in(value: Expr) -> Iterator[Expr]:
+    """What `np.copy` takes anywhere in a value: there is a copy already."""
+    for part in nodes.walk(value):
+        if isinstance(part, Call) and part.function is np.copy:
+            yield part.args[0]
 
 
 def _sites(block: Block, found: Effects) -> list[Site]:
@@ -360,12 +368,8 @@ def _copied(call: Call) -> Call:
         return replace(call, text="flatten", form="method", args=args, kwargs=())
     if is_read_only(call):
         return build.copied(call)
-    if call.function is np.reshape:
-        flat = Array(getattr(inner.type, "dtype", None), (None,))
-        entries = Call(
-            np.ravel, "flatten", (inner, *asked), form="method", type=flat, span=call.span
-        )
-        return replace(call, args=(entries, *call.args[1:]))
+    if call.function is np.reshape:  # which may be a view of what lies in any order
+        return Call(np.copy, "np.copy", (call,), type=call.type, span=call.span)
     named = dict(call.kwargs)
     dtype = call.args[1:2] or ((named["dtype"],) if "dtype" in named else ())
     if not dtype and not asked:
