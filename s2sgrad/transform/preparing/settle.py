@@ -34,11 +34,11 @@ from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Array, Dict, List, Number
+from s2sgrad.transform.preparing.unsettled import STRIDED, refuse_begun, refuse_strided
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_block
 
 WINDOWS = np.lib.stride_tricks.sliding_window_view
-STRIDED = np.lib.stride_tricks.as_strided
 READ_ONLY = (np.diag, np.diagonal, np.linalg.diagonal, np.broadcast_to, WINDOWS, STRIDED)
 
 
@@ -74,7 +74,7 @@ def settle(block: Block, live: frozenset[str]) -> Block:
     _refuse_unclear(block, found, live)
     _refuse_several(block, found, live)
     _refuse_given_back(block, found, live)
-    _refuse_strided(block)
+    refuse_strided(block)
     block = _given_back_apart(block, found, live)
     sites = [s for s in _sites(block, found) if view_or_copy(s.call)]
     doubtful = doubtful_names(block) if sites else frozenset()
@@ -85,6 +85,8 @@ def settle(block: Block, live: frozenset[str]) -> Block:
         if surely_copy(s.call, doubtful)
         or not (surely_view(s.call, doubtful) or changes_seen(s.name, s.owner, block, found, live))
     ]
+    asked = [s.call for s in sites if s not in moved and not surely_view(s.call, doubtful)]
+    refuse_begun(block, asked)
     before: dict[int, nodes.Assign] = {}  # statements that copy now -> what they were
     copies = [(s.name, s.call) for s in (*moved, *_read_only(block, found, live))]
 
@@ -145,19 +147,6 @@ def _refuse_given_back(block: Block, found: Effects, live: frozenset[str]) -> No
                     stmt.span,
                     "the result may be (a view of) it",
                     "copy what it returns: result = f(items).copy()",
-                )
-
-
-def _refuse_strided(block: Block) -> None:
-    """Refuse writes through views by strides, of which the cotangent may lie otherwise."""
-    for stmt in nodes.walk_block(block):
-        for call in chain(stmt.base) if isinstance(stmt, nodes.Store) else ():
-            if call.function is STRIDED:
-                raise UnsupportedError(
-                    "an array is written through as_strided",
-                    call.span or stmt.span,
-                    "one entry may stand in several places of it",
-                    f"write the entries of the array itself: {root(call)}[i] = ...",
                 )
 
 
