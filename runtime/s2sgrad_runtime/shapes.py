@@ -12,6 +12,7 @@ __all__ = [
     "broadcast_like",
     "expand_reduced",
     "laid_as",
+    "laid_beside",
     "negated",
     "normalize_axes",
     "outer_sum_left",
@@ -177,6 +178,17 @@ def laid_as(z: Any, a: Any, order: str) -> Any:
     made = empty_as(a, np.asarray(z).dtype)
     made[...] = z
     return made
+
+
+@shape_only(1)
+def laid_beside(z: Any, arrays: Any) -> Any:
+    """z laid out in memory as NumPy lays out what it computes of arrays entry by entry."""
+    given = [np.asarray(a) for a in arrays]
+    roles: Any = [*[["readonly"]] * len(given), ["writeonly", "allocate"]]
+    kinds = [*[None] * len(given), np.asarray(z).dtype]
+    found = np.nditer([*given, None], ["refs_ok", "zerosize_ok"], roles, kinds).operands[-1]
+    found[...] = z
+    return found
 
 
 def empty_as(a: np.ndarray[Any, Any], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:

@@ -60,3 +60,32 @@ def largest_so_far_of_turned_rows(a):
     b.ravel()[1] *= a[0, 0]
     c.ravel(order="F")[1] *= a[0, 0]
     return np.sum(b**2) + np.sum(c**3)
+
+
+@program(normal(3, 3), second=True)
+def a_function_of_each_turned_entry(a):
+    doubled = np.vectorize(lambda t, s: t * 2.0 * s)
+    b = doubled(a.T, 3.0)
+    b.ravel()[1] = 5.0
+    c = np.frompyfunc(lambda t: t * t, 1, 1)(a.T).astype(float)
+    c.ravel()[1] *= a[0, 0]
+    low, high = np.frompyfunc(lambda t, s: (t - s, t + s), 2, 2)(a, a.T)
+    low = low.astype(float)
+    low.ravel()[2] *= a[1, 1]
+    return np.sum(b**2) + np.sum(c * a) + np.sum(low**2 * high.astype(float))
+
+
+@program(normal(2, 2), second=True)
+def between_ends_along_other_axes(a):
+    b = np.linspace(a[0], a[1], 2, axis=1)
+    b.ravel()[2] *= 3.0
+    c = np.linspace(a.T, a.T + a[0, 0], 3)
+    c.ravel()[5] *= a[0, 0]
+    d = np.linspace(a[0], a[1], 3)
+    d.ravel()[2] *= a[1, 1]
+    stacked = np.zeros((2, 3, 2, 2))
+    stacked[...] = a
+    stacked = stacked.transpose(1, 0, 2, 3)
+    e = np.matmul(stacked, stacked)
+    e.ravel()[5] *= a[0, 1]
+    return np.sum(b**2 * a) + np.sum(c**2) + np.sum(d * d) + np.sum(e**2 * a)

@@ -34,7 +34,7 @@ from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Array, Dict, List, Number
-from s2sgrad.transform.preparing.unsettled import STRIDED, refuse_begun, refuse_strided
+from s2sgrad.transform.preparing.unsettled import STRIDED, as_computed, refuse_begun, refuse_strided
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_block
 
@@ -87,6 +87,8 @@ def settle(block: Block, live: frozenset[str]) -> Block:
     ]
     asked = [s.call for s in sites if s not in moved and not surely_view(s.call, doubtful)]
     refuse_begun(block, asked)
+    if not asked:
+        block = as_computed(block)
     before: dict[int, nodes.Assign] = {}  # statements that copy now -> what they were
     copies = [(s.name, s.call) for s in (*moved, *_read_only(block, found, live))]
 

@@ -1,16 +1,20 @@
-"""Floor 5: refuse views of which generated code can't tell what they share."""
+"""Floor 5: refuse views of which generated code can't tell what they share, and keep an order in
+memory only where something asks for it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from s2sgrad.analysis.effects import root
-from s2sgrad.analysis.held import begun_from_numbers, chain
+from s2sgrad.analysis.held import begun_from_numbers, chain, names_order
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Block, Call
+from s2sgrad.ir.nodes import Block, Call, Expr
+from s2sgrad.transform.writing.rewrite import map_block
+from s2sgrad_runtime import laid_beside
 
 STRIDED = np.lib.stride_tricks.as_strided
 
@@ -42,4 +46,18 @@ def refuse_begun(block: Block, asked: Sequence[Call]) -> None:
             )
 
 
-__all__ = ["STRIDED", "refuse_begun", "refuse_strided"]
+def as_computed(block: Block) -> Block:
+    """The block without what only puts results in the order in memory that NumPy gives them, where
+    nothing decides by that order."""
+    if names_order(block):
+        return block
+
+    def on_expr(expr: Expr) -> Expr:
+        if isinstance(expr, Call) and expr.function is laid_beside:
+            return replace(expr.args[0], span=expr.span)
+        return expr
+
+    return map_block(block, on_expr, lambda stmt: [stmt])
+
+
+__all__ = ["STRIDED", "as_computed", "refuse_begun", "refuse_strided"]
