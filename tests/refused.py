@@ -41,6 +41,20 @@ def place(source: str, snippet: str) -> tuple[int, int]:
 
 CASES = [
     Refused(
+        "numbers_read_from_an_array_of_texts",
+        """
+def f(x):
+    words = np.array([str(v) for v in x])
+    return words.astype(float) @ x
+""",
+        ("words.astype(float)",),
+        """
+def f(x):
+    words = np.array([str(v) for v in x])
+    return x @ x + len(words)
+""",
+    ),
+    Refused(
         "order_of_a_sum_begun_as_a_number",
         """
 def f(x):
