@@ -159,3 +159,10 @@ def lists_along_axes_of_their_own(a):
     (row,) = np.ix_(a)
     first, second = np.ix_([a[0], a[1] * a[2]], np.sin(a))
     return np.sum((first * second) ** 2) + row @ row
+
+
+@program(normal(3))
+def an_array_of_texts_compared(x):
+    words = np.array([f"{v:+.0e}"[0] for v in x])
+    above = np.sum(words == "+")
+    return np.sum(x**2) * (above + 1) + len(np.unique(words)) * x[0] * np.sum(words != "-")

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.lists import as_array
+from s2sgrad.analysis.texts import only_texts
 from s2sgrad.frontend.values import Dyn, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, List, Number, Opaque, Scalar, Tuple, Type, is_number
@@ -22,6 +23,11 @@ def by_numpy(args: tuple[nodes.Expr, ...]) -> bool:
         if k is a.type
     ]
     return any(numpy) and all(map(is_number, kinds))
+
+
+def holds_numbers(value: Value) -> bool:
+    """Whether a value is a number or an array, not one of texts."""
+    return isinstance(value, Dyn) and is_number(value.type) and not only_texts(value.type)
 
 
 def no_number_has(value: Value, text: Any) -> bool:
@@ -47,4 +53,4 @@ def is_fraction(function: Any, args: tuple[nodes.Expr, ...], kind: Type) -> bool
     return False
 
 
-__all__ = ["by_numpy", "is_fraction", "known_size", "no_number_has"]
+__all__ = ["by_numpy", "holds_numbers", "is_fraction", "known_size", "no_number_has"]
