@@ -144,7 +144,11 @@ def reduced_count(a: Any, axis: Axis = None, keepdims: bool = False, where: Any 
 @shape_only(1)
 def reshape_like(y_bar: Any, a: Any) -> Any:
     """`y_bar` in the shape of `a`, in C order: the transpose of every reshape in C order."""
-    return _number_like(np.reshape(y_bar, np.shape(a)), a)
+    found = np.reshape(y_bar, np.shape(a))
+    kind = np.asarray(a).dtype
+    if found.dtype.kind == "O" and kind.kind != "O":  # of numbers made objects
+        found = found.astype(kind if kind.kind in "fc" else float)
+    return _number_like(found, a)
 
 
 @shape_only(1)

@@ -76,8 +76,8 @@ def only_dtype(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
 
 def dtype_and_order(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
     """`x.astype(t, order)` -> `np.array(x, dtype=t, order=order)`."""
-    dtype = args[1] if len(args) > 1 else kwargs["dtype"]
-    return args[:1], {"dtype": dtype, "order": args[2] if len(args) > 2 else kwargs["order"]}
+    named = dict(zip(("dtype", "order"), args[1:3], strict=False)) | dict(kwargs)
+    return args[:1], {k: v for k, v in named.items() if k in ("dtype", "order")}
 
 
 SAME_NAME = (
@@ -106,16 +106,22 @@ def method_of(
 ) -> Method | None:
     """The method of a name for these arguments, the array's own left out.
 
-    known: what is known of an argument. `np.astype` knows no order in memory: `np.array` does.
+    known: what is known of an argument. `np.astype` knows no order in memory, and its cotangents
+    stay as they are where objects are made of numbers: `np.array` is the function then.
     """
     if name != "astype":
         return METHODS.get(name)
+    dtype = args[0] if args else kwargs.get("dtype")
     order = args[1] if len(args) > 1 else kwargs.get("order")
-    if order is None or known(order) == "K":
+    if (order is None or known(order) == "K") and not _is_object(known(dtype)):
         return METHODS[name]
     copy = args[4] if len(args) > 4 else kwargs.get("copy")
     as_it_is = copy is not None and known(copy) is False
     return Method(np.asarray if as_it_is else np.array, dtype_and_order, by_name=True)
+
+
+def _is_object(dtype: Any) -> bool:
+    return dtype is object or (isinstance(dtype, str) and dtype in ("O", "object"))
 
 
 # Methods that write into their array and return None.

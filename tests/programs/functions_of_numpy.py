@@ -166,3 +166,11 @@ def an_array_of_texts_compared(x):
     words = np.array([f"{v:+.0e}"[0] for v in x])
     above = np.sum(words == "+")
     return np.sum(x**2) * (above + 1) + len(np.unique(words)) * x[0] * np.sum(words != "-")
+
+
+@program(normal(3), second=True)
+def numbers_made_objects(x):
+    held = np.array(x, dtype=object)
+    again = x.astype(object, copy=False)
+    again[1] = again[1] * x[0]
+    return float(sum(v * v for v in held) + np.sum(again * held))
