@@ -89,3 +89,15 @@ def between_ends_along_other_axes(a):
     e = np.matmul(stacked, stacked)
     e.ravel()[5] *= a[0, 1]
     return np.sum(b**2 * a) + np.sum(c**2) + np.sum(d * d) + np.sum(e**2 * a)
+
+
+@program(normal(3, 3))
+def reshaped_on_two_paths(x):
+    a = np.zeros((3, 3))
+    a[...] = x
+    turned = a.T
+    d = turned.reshape((3, 1, 3)) if x[0, 0] > 0 else turned.reshape((3, 3), order="A")
+    b = d * d
+    a[0] *= 3.0
+    b.ravel()[1] *= 5.0
+    return np.sum(b**2) + np.sum(a**2)
