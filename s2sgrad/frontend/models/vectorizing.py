@@ -13,7 +13,7 @@ from s2sgrad_runtime import laid_beside, refuse_rounding
 
 def entries(values: Any, shape: Any, beside: Any) -> Any:
     """The array of these entries, in the order in memory that follows from the arrays beside."""
-    if len(shape) < 2 or len(beside) == 0:
+    if len(beside) == 0:
         return np.reshape(np.array(values), shape)
     return laid_beside(np.reshape(np.array(values), shape), beside)
 
