@@ -25,16 +25,14 @@ def by_numpy(args: tuple[nodes.Expr, ...]) -> bool:
     return any(numpy) and all(map(is_number, kinds))
 
 
-def holds_numbers(value: Value) -> bool:
-    """Whether a value is a number or an array, not one of texts."""
-    return isinstance(value, Dyn) and is_number(value.type) and not only_texts(value.type)
-
-
-def no_number_has(value: Value, text: Any) -> bool:
-    """Whether this is `x.dtype.kind`, and the letter says that x holds no numbers."""
+def never_is(value: Value, text: Any) -> bool:
+    """Whether a value is no text, type or None: a number, or an array, not one of texts; or the
+    letter `x.dtype.kind`, and the text is one that says that x holds no numbers."""
     match value:
         case Dyn(expr=nodes.Call(text="kind", form="attribute", args=(nodes.Expr(type=kind),))):
             return kind == Opaque("dtype") and text in ("O", "S", "U", "M", "m")
+        case Dyn():
+            return is_number(value.type) and not only_texts(value.type)
     return False
 
 
@@ -53,4 +51,4 @@ def is_fraction(function: Any, args: tuple[nodes.Expr, ...], kind: Type) -> bool
     return False
 
 
-__all__ = ["by_numpy", "holds_numbers", "is_fraction", "known_size", "no_number_has"]
+__all__ = ["by_numpy", "is_fraction", "known_size", "never_is"]
