@@ -41,6 +41,42 @@ def place(source: str, snippet: str) -> tuple[int, int]:
 
 CASES = [
     Refused(
+        "numbers_read_from_an_array_of_texts",
+        """
+def f(x):
+    words = np.array([str(v) for v in x])
+    return words.astype(float) @ x
+""",
+        ("words.astype(float)",),
+        """
+def f(x):
+    words = np.array([str(v) for v in x])
+    return x @ x + len(words)
+""",
+    ),
+    Refused(
+        "order_of_a_sum_begun_as_a_number",
+        """
+def f(x):
+    a = x[:, None] * x**2
+    total = 0.0
+    for k in range(3):
+        total = total + x[k] * a.T
+    total.ravel()[1] *= x[0]
+    return np.sum(total**2 * a)
+""",
+        ("total.ravel()",),
+        """
+def f(x):
+    a = x[:, None] * x**2
+    total = np.zeros((3, 3))
+    for k in range(3):
+        total = total + x[k] * a.T
+    total.ravel()[1] *= x[0]
+    return np.sum(total**2 * a)
+""",
+    ),
+    Refused(
         "recursion_returns_the_list_it_changes",
         """
 def doubled(rows, n):

@@ -15,6 +15,7 @@ __all__ = [
     "block_diag_bars",
     "block_diag_pushforward",
     "column_stack_bars",
+    "cross_like",
     "delete_bar",
     "dstack_bars",
     "hstack_bars",
@@ -27,6 +28,7 @@ __all__ = [
     "pad_dot",
     "split_like",
     "unbroadcast_each",
+    "uncross",
     "unmesh",
     "unsplit",
     "unsplit_h",
@@ -237,6 +239,25 @@ def unmesh(y_bar: Any, vectors: Any, indexing: str = "xy") -> list[Any]:
         others = tuple(k for k in range(len(vectors)) if k != own)
         found.append(np.reshape(np.sum(bar, axis=others), np.shape(vector)))
     return found
+
+
+@shape_only(1)
+def cross_like(vectors: Any, grids: Any) -> list[Any]:
+    """np.ix_ of the vectors in a sequence, beside these; a mask's tangent is zero."""
+    return [_entries_as(v, grid) for v, grid in zip(vectors, grids, strict=True)]
+
+
+@shape_only(1)
+def uncross(y_bar: Any, vectors: Any) -> list[Any]:
+    """The transpose of `np.ix_(*vectors)`; nothing reaches a mask, whose places are numbers."""
+    return [_entries_as(bar, v) for bar, v in zip(y_bar, vectors, strict=True)]
+
+
+def _entries_as(values: Any, like: Any) -> Any:
+    """The entries in the shape of another array, or zeros where they are of another number."""
+    if np.size(values) != np.size(like):
+        return np.zeros(np.shape(like))
+    return np.reshape(values, np.shape(like))
 
 
 @shape_only(1)

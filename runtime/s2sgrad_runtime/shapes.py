@@ -12,6 +12,7 @@ __all__ = [
     "broadcast_like",
     "expand_reduced",
     "laid_as",
+    "laid_beside",
     "negated",
     "normalize_axes",
     "outer_sum_left",
@@ -143,7 +144,11 @@ def reduced_count(a: Any, axis: Axis = None, keepdims: bool = False, where: Any 
 @shape_only(1)
 def reshape_like(y_bar: Any, a: Any) -> Any:
     """`y_bar` in the shape of `a`, in C order: the transpose of every reshape in C order."""
-    return _number_like(np.reshape(y_bar, np.shape(a)), a)
+    found = np.reshape(y_bar, np.shape(a))
+    kind = np.asarray(a).dtype
+    if found.dtype.kind == "O" and kind.kind != "O":  # of numbers made objects
+        found = found.astype(kind if kind.kind in "fc" else float)
+    return _number_like(found, a)
 
 
 @shape_only(1)
@@ -177,6 +182,17 @@ def laid_as(z: Any, a: Any, order: str) -> Any:
     made = empty_as(a, np.asarray(z).dtype)
     made[...] = z
     return made
+
+
+@shape_only(1)
+def laid_beside(z: Any, arrays: Any) -> Any:
+    """z laid out in memory as NumPy lays out what it computes of arrays entry by entry."""
+    given = [np.asarray(a) for a in arrays]
+    roles: Any = [*[["readonly"]] * len(given), ["writeonly", "allocate"]]
+    kinds = [*[None] * len(given), np.asarray(z).dtype]
+    found = np.nditer([*given, None], ["refs_ok", "zerosize_ok"], roles, kinds).operands[-1]
+    found[...] = z
+    return found
 
 
 def empty_as(a: np.ndarray[Any, Any], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:

@@ -22,10 +22,10 @@ from s2sgrad.ir.sizes import of
 from s2sgrad.ir.types import Array, Dict, List, Scalar, shape_of
 from s2sgrad_runtime import copy_as_it_lies
 
-CREATING = frozenset(
+CREATING: frozenset[object] = frozenset(
     {
-        np.zeros, np.ones, np.empty, np.full, np.arange, np.linspace, np.eye, np.identity, np.diag,
-        np.ravel, np.ascontiguousarray, np.matmul, np.dot, np.outer,
+        np.zeros, np.ones, np.empty, np.full, np.arange, np.eye, np.identity, np.diag,
+        np.ravel, np.ascontiguousarray, np.dot, np.outer,
     }
 )  # fmt: skip
 KEEPING = frozenset(
@@ -33,8 +33,10 @@ KEEPING = frozenset(
         np.reshape, np.squeeze, np.expand_dims, np.atleast_1d, np.atleast_2d, np.atleast_3d,
         np.zeros_like, np.ones_like, np.empty_like, np.full_like, np.array, np.asarray,
         np.asanyarray, np.copy, np.astype, np.concatenate, np.vstack, np.hstack, np.stack,
+        np.matmul,
     }
 )  # fmt: skip
+SPREADING = frozenset({np.linspace, np.logspace, np.geomspace})
 TURNING = frozenset(
     {np.transpose, np.swapaxes, np.moveaxis, np.rollaxis, np.matrix_transpose, np.rot90}
 )
@@ -106,8 +108,10 @@ def _call_in_c_order(call: Call, doubtful: AbstractSet[str]) -> bool:
         return keeps or (_flat(call) and (function is np.ravel or not is_view(call)))
     if call.form == "method" and call.text in ("copy", "flatten"):
         return True
-    if function in CREATING:
-        return True
+    if function in CREATING or (function is np.matmul and _is_matrix(call)):
+        return True  # of products in a stack, the stack lies as it lay
+    if function in SPREADING:
+        return _along_first(call) and all(in_c_order(a, doubtful) for a in call.args)
     if is_view(call) and function not in KEEPING:
         return function in TURNING and _flat(call) and in_c_order(call.args[0], doubtful)
     if not is_view(call) and _flat(call):
@@ -120,6 +124,18 @@ def _call_in_c_order(call: Call, doubtful: AbstractSet[str]) -> bool:
 def _flat(expr: Expr) -> bool:
     shape = shape_of(expr.type)
     return shape is not None and len(shape) <= 1
+
+
+def _along_first(call: Call) -> bool:
+    """Whether the numbers between two ends stand along the first axis, not moved to another."""
+    place = 6 if call.function is np.linspace else 7 if call.function is np.logspace else 5
+    moved = call.args[place] if len(call.args) > place else dict(call.kwargs).get("axis")
+    return moved is None or constant_of(moved) == 0
+
+
+def _is_matrix(expr: Expr) -> bool:
+    shape = shape_of(expr.type)
+    return shape is not None and len(shape) < 3
 
 
 def _whole_rows(base: Expr, index: tuple[Expr, ...]) -> bool:
@@ -165,7 +181,7 @@ def surely_copy(call: Call, doubtful: AbstractSet[str]) -> bool:
         return False  # of the same shape, or of one axis more, it is a view of whatever lies how
     asked, inner = order_asked(call), call.args[0]
     if not asked:
-        return _scattered(inner, doubtful)
+        return _scattered(inner, doubtful, merges=call.function is np.reshape)
     fortran = constant_of(asked[0]) == "F"
     return fortran and _several_entries(inner) and in_c_order(inner, doubtful)
 
@@ -186,9 +202,12 @@ def _several_entries(expr: Expr) -> bool:
     )
 
 
-def _scattered(expr: Expr, doubtful: AbstractSet[str]) -> bool:
+def _scattered(expr: Expr, doubtful: AbstractSet[str], merges: bool) -> bool:
     """Whether the entries of a view are surely not in C order: those of a transposed matrix, and
-    of inner columns."""
+    of inner columns.
+
+    merges: whether entries at equal distances count as in order, as those of every other column
+    are where their number is even."""
     if not _several_entries(expr):
         return False
     match expr:
@@ -199,6 +218,8 @@ def _scattered(expr: Expr, doubtful: AbstractSet[str]) -> bool:
             inside, last = shape_of(kind) or (None,), (shape_of(expr.type) or (None,))[-1]
             whole = inside[-1]
             if len(index) != len(inside) or not isinstance(index[-1], Slice):
+                return False
+            if merges and index[-1].step is not None:
                 return False
             if whole is None or last is None or not never_negative(whole - last - of(1)):
                 return False

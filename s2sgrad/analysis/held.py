@@ -12,7 +12,7 @@ from s2sgrad.analysis.effects import Effects, gives_view, root
 from s2sgrad.analysis.memory import is_view, view_or_copy
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt
-from s2sgrad.ir.types import Dict, List
+from s2sgrad.ir.types import Dict, List, shape_of
 
 _BY_STRIDES = (
     np.lib.stride_tricks.as_strided,
@@ -95,6 +95,32 @@ def deciding_layouts(
     return frozenset(name for owner in held for name in found.members(owner))
 
 
+_BEGUN = (np.zeros, np.ones, np.full, np.zeros_like, np.ones_like)
+
+
+def begun_from_numbers(block: Block) -> frozenset[str]:
+    """The names of arrays that may lie in another order than the program's own do: of numbers that
+    a loop makes arrays of, begun as arrays (they stand at no place in the source), and what is
+    computed from those. What is added to a number first decides how the sum lies, in NumPy."""
+    pairs = [
+        (target, value)
+        for stmt in nodes.walk_block(block)
+        if isinstance(stmt, nodes.Assign)
+        for target, value in zip(stmt.targets, stmt.values, strict=True)
+        if len(shape_of(value.type) or ((), ())) > 1
+    ]
+    found: set[str] = set()
+    grown = True
+    while grown:
+        new = {t for t, v in pairs if _is_begun(v) or nodes.names_in(v) & found} - found
+        found, grown = found | new, bool(new)
+    return frozenset(found)
+
+
+def _is_begun(value: Expr) -> bool:
+    return isinstance(value, Call) and value.span is None and value.function in _BEGUN
+
+
 def names_order(block: Block) -> bool:
     """Whether entries are taken in the order in which they lie (`order="K"` and `order="A"`), or
     by their distances in memory."""
@@ -112,4 +138,12 @@ def names_order(block: Block) -> bool:
     )
 
 
-__all__ = ["chain", "deciding_layouts", "held_values", "left_open", "names_order", "undecided_in"]
+__all__ = [
+    "begun_from_numbers",
+    "chain",
+    "deciding_layouts",
+    "held_values",
+    "left_open",
+    "names_order",
+    "undecided_in",
+]

@@ -30,6 +30,7 @@ from s2sgrad.analysis.known_results import (
 from s2sgrad.analysis.lists import as_array
 from s2sgrad.analysis.numpy_scalars import numpy_scalar
 from s2sgrad.analysis.samples import Samples, holds_integers, run, runs
+from s2sgrad.analysis.texts import texts_type
 from s2sgrad.analysis.tree_types import tree_type
 from s2sgrad.analysis.whole_results import whole_result
 from s2sgrad.ir import sizes
@@ -213,7 +214,7 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
         return List(Scalar("int"))  # a tuple of some length
     if (tree := tree_type(function, args)) is not None:
         return tree
-    for known_type in (reduced_type, joined_type, stacked_type, strided_type):
+    for known_type in (reduced_type, joined_type, stacked_type, strided_type, texts_type):
         if known := known_type(function, args, kwargs):
             return known
     linear_algebra = "linalg" in (getattr(function, "__module__", "") or "")

@@ -8,10 +8,21 @@ import numpy as np
 
 from s2sgrad.analysis.activity import Activity, differentiable_parts, flows
 from s2sgrad.analysis.rounding import refuse_rounding
+from s2sgrad.analysis.texts import only_texts
 from s2sgrad.errors import MissingRuleError, Span, UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Expr
-from s2sgrad.ir.types import LENT, Dict, List, Maybe, Opaque, Scalar, Tuple, Type, carries
+from s2sgrad.ir.types import (
+    LENT,
+    Dict,
+    List,
+    Maybe,
+    Opaque,
+    Scalar,
+    Tuple,
+    Type,
+    carries,
+)
 
 _UNCLEAR = (Opaque(), Opaque("mixed"), LENT)
 
@@ -115,7 +126,7 @@ def refuse_read_texts(activity: Activity) -> None:
     readers = [(s, e) for s in activity.block for e in _readers(s)]
     texts = _texts(activity) if readers else set()
     for stmt, call in readers:
-        read = [a for a in call.args if isinstance(a.type, Opaque)]
+        read = [a for a in call.args if isinstance(a.type, Opaque) or only_texts(a.type)]
         if any(nodes.names_in(a) & texts for a in read):
             raise UnsupportedError(
                 "a number read from a text that was made from numbers",
@@ -135,7 +146,7 @@ def _readers(stmt: nodes.Stmt) -> list[nodes.Call]:
         if isinstance(e, nodes.Call)
         and (
             (e.function in _MAKERS and any(isinstance(a.type, Opaque) for a in e.args))
-            or (carries(e.type) and any(a.type == Opaque("str") for a in e.args))
+            or (carries(e.type) and any(only_texts(a.type) for a in e.args))
         )
     ]
 

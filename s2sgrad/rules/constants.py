@@ -134,7 +134,6 @@ no_derivative(
     np.isscalar,
     np.issubdtype,
     np.iterable,
-    np.ix_,
     np.lcm,
     np.left_shift,
     np.less,

@@ -14,6 +14,7 @@ from s2sgrad_runtime import (
     counted,
     cross_bar_left,
     cross_bar_right,
+    cross_like,
     dot_bar_left,
     dot_bar_right,
     edge_ratio,
@@ -25,6 +26,7 @@ from s2sgrad_runtime import (
     kron_bar_left,
     kron_bar_right,
     laid_as,
+    laid_beside,
     masked,
     matmul_bar_left,
     matmul_bar_right,
@@ -48,6 +50,7 @@ from s2sgrad_runtime import (
     tensordot_bar_right,
     unaccumulate,
     unbroadcast,
+    uncross,
     undiagonal,
     undiff,
     unmesh,
@@ -136,6 +139,12 @@ def laid_as_(y_bar, y, z, a, order):
     return y_bar, None, None
 
 
+@structural(laid_beside, linear=("z",), sequences=("arrays",))
+def laid_beside_(y_bar, y, z, arrays):
+    """The same numbers."""
+    return y_bar, None
+
+
 @structural(untranspose, linear=("z",))
 def untranspose_(y_bar, y, z, axes=None):
     """The same permutation, forward."""
@@ -219,6 +228,18 @@ def mesh_like_(y_bar, y, vectors, grids, indexing="xy"):
 def unmesh_(y_bar, y, z, vectors, indexing="xy"):
     """The transpose of np.meshgrid."""
     return mesh_like(y_bar, z, indexing), None
+
+
+@structural(cross_like, linear=("vectors",), sequences=("vectors", "grids"), tuple_output=True)
+def cross_like_(y_bar, y, vectors, grids):
+    """The transpose of np.ix_."""
+    return uncross(y_bar, vectors), None
+
+
+@structural(uncross, linear=("z",), sequences=("z", "vectors"), tuple_output=True)
+def uncross_(y_bar, y, z, vectors):
+    """The transpose of np.ix_."""
+    return cross_like(y_bar, z), None
 
 
 @structural(pad_bar, linear=("z",))

@@ -10,7 +10,7 @@ import builtins
 import inspect
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -30,11 +30,13 @@ class Method(NamedTuple):
     function's. It looks only at how many there are and at keyword names, so the entries may be
     values or syntax alike; several sizes or axes come back packed in one Python tuple.
     `copies`: the method returns fresh memory even where the function returns a view.
+    `by_name`: the call is written with the function's name, whose arguments are others.
     """
 
     function: Function
     adapt: Adapt
     copies: bool = False
+    by_name: bool = False
 
 
 def as_is(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
@@ -72,6 +74,12 @@ def only_dtype(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
     return (args[0], dtype), given
 
 
+def dtype_and_order(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
+    """`x.astype(t, order)` -> `np.array(x, dtype=t, order=order)`."""
+    named = dict(zip(("dtype", "order"), args[1:3], strict=False)) | dict(kwargs)
+    return args[:1], {k: v for k, v in named.items() if k in ("dtype", "order")}
+
+
 SAME_NAME = (
     "all any argmax argmin argpartition argsort choose conj conjugate copy cumprod cumsum diagonal "
     "dot max mean min nonzero prod ravel repeat round searchsorted squeeze std sum swapaxes take "
@@ -88,6 +96,33 @@ METHODS: dict[str, Method] = {
     "reshape": Method(np.reshape, pack_rest),
     "transpose": Method(np.transpose, pack_rest),
 }
+
+
+def method_of(
+    name: str,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    known: Callable[[Any], Any] = lambda value: value,
+) -> Method | None:
+    """The method of a name for these arguments, the array's own left out.
+
+    known: what is known of an argument. `np.astype` knows no order in memory, and its cotangents
+    stay as they are where objects are made of numbers: `np.array` is the function then.
+    """
+    if name != "astype":
+        return METHODS.get(name)
+    dtype = args[0] if args else kwargs.get("dtype")
+    order = args[1] if len(args) > 1 else kwargs.get("order")
+    if (order is None or known(order) == "K") and not _is_object(known(dtype)):
+        return METHODS[name]
+    copy = args[4] if len(args) > 4 else kwargs.get("copy")
+    as_it_is = copy is not None and known(copy) is False
+    return Method(np.asarray if as_it_is else np.array, dtype_and_order, by_name=True)
+
+
+def _is_object(dtype: Any) -> bool:
+    return dtype is object or (isinstance(dtype, str) and dtype in ("O", "object"))
+
 
 # Methods that write into their array and return None.
 IN_PLACE_METHODS = frozenset({"fill", "itemset", "partition", "put", "resize", "sort"})

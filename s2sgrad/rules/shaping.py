@@ -6,6 +6,7 @@ import numpy as np
 
 from s2sgrad.rules.declare import structural, tangent
 from s2sgrad_runtime import (
+    cross_like,
     laid_as,
     negated,
     pad_bar,
@@ -14,6 +15,7 @@ from s2sgrad_runtime import (
     restrided,
     unbroadcast,
     unbroadcast_each,
+    uncross,
     unmesh,
     unrepeat,
     unreshape,
@@ -132,6 +134,18 @@ def broadcast_arrays(y_bar, y, *args, subok=False):
 def meshgrid(y_bar, y, *xi, copy=True, sparse=False, indexing="xy"):
     """Each vector is repeated along the axes of the others."""
     return unmesh(y_bar, xi, indexing)
+
+
+@structural(np.ix_, linear=("args",), sequences=("args",), tuple_output=True)
+def ix_(y_bar, y, *args):
+    """Each vector lies along an axis of its own; those of whole numbers, and masks, carry none."""
+    return uncross(y_bar, args)
+
+
+@tangent(np.ix_)
+def ix_dot(y, *args, args_dot):
+    """The same, though a mask's tangent has another length than its places."""
+    return cross_like(args_dot, y)
 
 
 @structural(np.flip, linear=("m",))

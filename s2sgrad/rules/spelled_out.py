@@ -84,15 +84,17 @@ def accumulate(ufunc: Any, array: Any, axis: Any = 0, dtype: Any = None, out: An
         return accumulate_numbers(ufunc, array)
     rows = array if axis == 0 else np.moveaxis(array, axis, 0)
     total = rows[0]
-    totals = [total]
+    found = np.empty_like(array, dtype=ufunc(total, total).dtype)  # in the array's own order
+    totals = found if axis == 0 else np.moveaxis(found, axis, 0)
+    totals[0] = total
     for k in range(1, len(rows)):
         total = ufunc(total, rows[k])
-        totals.append(total)
-    return np.stack(totals, axis=axis)
+        totals[k] = total
+    return found
 
 
 def accumulate_numbers(ufunc: Any, array: Any) -> Any:
-    """The same of a vector, without a list."""
+    """The same of a vector."""
     totals = np.empty(len(array))
     total = array[0]
     totals[0] = total

@@ -57,6 +57,7 @@ VIEWS: dict[str, Function] = {
     "einsum of a diagonal": lambda a: np.einsum("ii->i", a[:, :3]),
     "einsum as transpose": lambda a: np.einsum("ij->ji", a),
     "broadcast_arrays": lambda a: np.broadcast_arrays(a, np.ones((3, 4)))[0],
+    "ix_": lambda a: np.ix_(a[0], np.arange(2.0))[0],
     "diff of nothing": lambda a: np.diff(a, 0),
     "0-d": lambda a: a[1, 2, ...],
     # copies

@@ -144,3 +144,33 @@ def lists_of_integers_beside_lists_that_vary(x):
     total += np.linalg.multi_dot([x, [[1, 2], [3, 4], [5, 6]], [1, 2]])
     quotient, rest = np.polydiv([a, b, c], [1, 2])
     return total + np.sum(quotient**2) * rest[0]
+
+
+@program(normal(3), normal(4), wrt=(0, 1), jit=True)
+def vectors_along_axes_of_their_own(a, b):
+    down, along = np.ix_(a, b)
+    grids = np.ix_(a * b[0], np.array([True, False, True]), b**2)
+    picked = np.outer(a, b)[np.ix_(a > -9.0, [0, 3])]
+    return np.sum(down + along**2 * down) * np.sum(grids[0] * grids[1] * grids[2]) + picked[1, 1]
+
+
+@program(normal(3), second=True)
+def lists_along_axes_of_their_own(a):
+    (row,) = np.ix_(a)
+    first, second = np.ix_([a[0], a[1] * a[2]], np.sin(a))
+    return np.sum((first * second) ** 2) + row @ row
+
+
+@program(normal(3))
+def an_array_of_texts_compared(x):
+    words = np.array([f"{v:+.0e}"[0] for v in x])
+    above = np.sum(words == "+")
+    return np.sum(x**2) * (above + 1) + len(np.unique(words)) * x[0] * np.sum(words != "-")
+
+
+@program(normal(3), second=True)
+def numbers_made_objects(x):
+    held = np.array(x, dtype=object)
+    again = x.astype(object, copy=False)
+    again[1] = again[1] * x[0]
+    return float(sum(v * v for v in held) + np.sum(again * held))

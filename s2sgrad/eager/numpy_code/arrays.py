@@ -28,7 +28,7 @@ from s2sgrad.eager.tensors.inplace import check_inplace, write
 from s2sgrad.eager.tensors.tensor import Tensor, floats, wrap
 from s2sgrad.eager.tensors.views import view
 from s2sgrad.errors import UnsupportedError
-from s2sgrad.rules.methods import ATTRIBUTES, METHODS, place_of_out
+from s2sgrad.rules.methods import ATTRIBUTES, METHODS, method_of, place_of_out
 
 
 def bare(value: Any) -> Any:
@@ -203,8 +203,9 @@ class Traced:
         if method is not None:
 
             def call(*args: Any, **kwargs: Any) -> Any:
-                arguments, options = method.adapt((self, *args), kwargs)
-                found = dispatched(method.function, arguments, options)
+                called = method_of(name, args, kwargs) or method
+                arguments, options = called.adapt((self, *args), kwargs)
+                found = dispatched(called.function, arguments, options)
                 return np.copy(found) if method.copies else found
 
             call.__name__ = name

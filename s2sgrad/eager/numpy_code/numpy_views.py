@@ -37,7 +37,7 @@ OF_ONE = named(
 OTHERS = named(
     np,
     "atleast_1d atleast_2d atleast_3d split array_split hsplit vsplit dsplit unstack diag einsum "
-    "broadcast_arrays meshgrid diff real_if_close astype",
+    "broadcast_arrays meshgrid ix_ diff real_if_close astype",
 )
 OTHERS |= named(np.linalg, "diagonal matrix_transpose matrix_power")
 OTHERS |= named(np.lib.stride_tricks, "sliding_window_view")

@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.eager.numpy_code.array_methods import copied_as
 from s2sgrad.eager.numpy_code.arrays import Traced
+from s2sgrad_runtime import laid_beside
 
 Function = Callable[..., Any]
 
@@ -40,14 +42,23 @@ class Vectorized:
             positional = [now.pop(k) for k in range(len(args))]
             found.append(self.function(*positional, **now))
         if found and isinstance(found[0], tuple):
-            return tuple(self.together(c, k, shape) for k, c in enumerate(zip(*found, strict=True)))
-        return self.together(found, 0, shape)
+            parts = (self.together(c, k, shape) for k, c in enumerate(zip(*found, strict=True)))
+            return tuple(_laid(part, list(entries.values())) for part in parts)
+        return _laid(self.together(found, 0, shape), list(entries.values()))
 
     def together(self, entries: Any, k: int, shape: tuple[int, ...]) -> Any:
         """The k-th results as one array."""
         made = np.stack([np.asarray(e) if type(e) is not Traced else e for e in entries])
         made = made.reshape(shape) if shape else made[0]
         return made.astype(self.dtypes[k]) if self.dtypes else made
+
+
+def _laid(made: Any, beside: list[Any]) -> Any:
+    """Results in the order in memory that NumPy gives them."""
+    if np.ndim(made) < 2 or type(made) is not Traced:
+        return made
+    arrays = [a.tensor._array if type(a) is Traced else a for a in beside]
+    return copied_as(made, laid_beside(np.empty(made.shape), arrays))
 
 
 def vectorize(pyfunc: Any, otypes: Any = None, doc: Any = None, excluded: Any = None,

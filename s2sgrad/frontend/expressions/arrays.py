@@ -57,8 +57,8 @@ from s2sgrad.rules.methods import (
     ATTRIBUTES,
     CONSTANT_ATTRIBUTES,
     IN_PLACE_METHODS,
-    METHODS,
     RESULT_FIELDS,
+    method_of,
 )
 
 _OF_DTYPES: dict[str, Type] = dict.fromkeys(("kind", "char", "name", "str"), Opaque("text")) | {
@@ -217,12 +217,12 @@ class Arrays(Outputs):
             return self._in_place_method(owner, name, args, kwargs, node)
         if name == "tolist":
             return self._to_list(owner, node)
-        method = METHODS.get(name)
+        method = method_of(name, args, kwargs, self.constant_value)
         if method is None and name.startswith("__"):
             return self.special_method(owner, name, args, node)
-        if name == "view" and not args and not kwargs:
-            return self.index_expr(owner, (constant(...),), node)
         if method is None:
+            if name == "view" and not args and not kwargs:
+                return self.index_expr(owner, (constant(...),), node)
             if any(hasattr(cls, name) for cls in (np.ndarray, float, int)):
                 parts, made = (owner.expr, *map(self.residual, args)), _SAYS_NOTHING.get(name)
                 kind, where = made or (LENT if name in _LENDING else Opaque()), self.span(node)
@@ -234,8 +234,8 @@ class Arrays(Outputs):
         values = [self.sequence(p) if isinstance(p, tuple) else p for p in packed]
         values = [Static(v) if not isinstance(v, Value) else v for v in values]
         named = {k: v if isinstance(v, Value) else Static(v) for k, v in named.items()}
-        python_number = isinstance(owner.type, Scalar) and owner.type.dtype in ("float", "int")
-        if values[0] is not owner or (python_number and name not in ("conjugate",)):
+        number = isinstance(owner.type, Scalar) and owner.type.dtype in ("float", "int")
+        if method.by_name or values[0] is not owner or (number and name != "conjugate"):
             return self.call_numpy(method.function, values, named, node)
         return self.apply(method.function, name, values, named, form="method", node=node)
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.lists import as_array
+from s2sgrad.analysis.texts import only_texts
 from s2sgrad.frontend.values import Dyn, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, List, Number, Opaque, Scalar, Tuple, Type, is_number
@@ -24,11 +25,14 @@ def by_numpy(args: tuple[nodes.Expr, ...]) -> bool:
     return any(numpy) and all(map(is_number, kinds))
 
 
-def no_number_has(value: Value, text: Any) -> bool:
-    """Whether this is `x.dtype.kind`, and the letter says that x holds no numbers."""
+def never_is(value: Value, text: Any) -> bool:
+    """Whether a value is no text, type or None: a number, or an array, not one of texts; or the
+    letter `x.dtype.kind`, and the text is one that says that x holds no numbers."""
     match value:
         case Dyn(expr=nodes.Call(text="kind", form="attribute", args=(nodes.Expr(type=kind),))):
             return kind == Opaque("dtype") and text in ("O", "S", "U", "M", "m")
+        case Dyn():
+            return is_number(value.type) and not only_texts(value.type)
     return False
 
 
@@ -47,4 +51,4 @@ def is_fraction(function: Any, args: tuple[nodes.Expr, ...], kind: Type) -> bool
     return False
 
 
-__all__ = ["by_numpy", "is_fraction", "known_size", "no_number_has"]
+__all__ = ["by_numpy", "is_fraction", "known_size", "never_is"]

@@ -8,7 +8,7 @@ from types import NoneType
 from typing import Any
 
 from s2sgrad.frontend.base import MISSING, Base
-from s2sgrad.frontend.expressions.comparable import by_numpy, known_size, no_number_has
+from s2sgrad.frontend.expressions.comparable import by_numpy, known_size, never_is
 from s2sgrad.frontend.expressions.expressions import is_own_truth
 from s2sgrad.frontend.options import asks_which, is_chosen
 from s2sgrad.frontend.state import Fails, Unbound
@@ -248,9 +248,7 @@ class Comparisons(Base):
             if MISSING not in values:
                 return bool((values[0] == values[1]) == (sign == "=="))
             other = left if values[1] is not MISSING else right
-            if isinstance(other, Dyn) and is_number(other.type):
-                return sign == "!="
-            if no_number_has(other, values[0] if other is right else values[1]):
+            if never_is(other, values[0] if other is right else values[1]):
                 return sign == "!="
             return None
         if MISSING not in values and all(isinstance(v, Static) for v in (left, right)):

@@ -8,7 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad_runtime import refuse_rounding
+from s2sgrad_runtime import laid_beside, refuse_rounding
+
+
+def entries(values: Any, shape: Any, beside: Any) -> Any:
+    """The array of these entries, in the order in memory that follows from the arrays beside."""
+    if len(beside) == 0:
+        return np.reshape(np.array(values), shape)
+    return laid_beside(np.reshape(np.array(values), shape), beside)
 
 
 class Vectorize:
@@ -51,8 +58,8 @@ class Vectorize:
         values = [function(*row) for row in zip(*columns, strict=True)]
         if isinstance(values[0], tuple):
             rows = [[row[k] for row in values] for k in range(len(values[0]))]
-            return tuple([self.whole(row, k, shape) for k, row in enumerate(rows)])
-        return self.whole(values, 0, shape)
+            return tuple([self.whole(row, k, shape, args) for k, row in enumerate(rows)])
+        return self.whole(values, 0, shape, args)
 
     def each_part(self, function: Any, args: Any) -> Any:
         """The function of each row of parts, of as many axes as the signature names."""
@@ -78,16 +85,16 @@ class Vectorize:
     def stacked(self, values: Any, k: int, shape: Any) -> Any:
         """Arrays, one for each part."""
         if np.ndim(values[0]) == 0:
-            return self.whole(values, k, shape)
+            return self.whole(values, k, shape, ())
         found = np.reshape(np.stack(values), (*shape, *np.shape(values[0])))
         return found if self.otypes is None else found.astype(np.dtype(self.otypes[k]))
 
-    def whole(self, values: Any, k: int, shape: Any) -> Any:
-        """The array of all results, or of one of several."""
+    def whole(self, values: Any, k: int, shape: Any, beside: Any) -> Any:
+        """The array of all results, or of one of several. beside: see `entries`."""
         if self.otypes is not None:
-            return np.reshape(np.array(values), shape).astype(np.dtype(self.otypes[k]))
+            return entries(values, shape, beside).astype(np.dtype(self.otypes[k]))
         refuse_rounding(values)
-        return np.reshape(np.array(values), shape)
+        return entries(values, shape, beside)
 
 
 class FromPython:
@@ -103,9 +110,9 @@ class FromPython:
         columns = [np.ravel(np.broadcast_to(a, shape)) for a in args]
         values = [self.func(*row) for row in zip(*columns, strict=True)]
         if self.nout == 1:
-            return np.reshape(np.array(values), shape)
+            return entries(values, shape, args)
         parts = [[row[k] for row in values] for k in range(self.nout)]
-        return tuple([np.reshape(np.array(part), shape) for part in parts])
+        return tuple([entries(part, shape, args) for part in parts])
 
     def accumulate(self, array: Any, axis: int = 0, dtype: Any = None) -> Any:
         """What the function comes to so far, along an axis."""

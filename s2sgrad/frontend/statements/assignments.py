@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import dataclasses
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -269,12 +270,15 @@ class Assignments(Unpacking):
         ]
         (owner, index), (old,), (value,) = in_turn(makers, self)
         old = self.not_none(old)
-        if isinstance(old, Dyn) and isinstance(old.type, Array):
+        again = self.sets_items(owner)
+        if is_array := isinstance(old, Dyn) and isinstance(old.type, Array):
+            old = Dyn(self.named(old, "held", stmt)) if again else old
             self.emit_store(
                 nodes.Store(old.expr, (), self.residual(value, stmt), sign, span=self.span(stmt))
             )
-            return
-        if self.update_container(sign, old, value, stmt):
+        if is_array or self.update_container(sign, old, value, stmt):
+            if again:
+                self.set_item(owner, index, old, stmt)
             return
 
         def bind(made: Value) -> None:
@@ -288,6 +292,13 @@ class Assignments(Unpacking):
             made = self.special_update(sign, old, value, stmt)
             bind(self.binary(sign, old, value, stmt) if made is None else made)
             self.note_rebinding(old, stmt)
+
+    def sets_items(self, owner: Value) -> bool:
+        """Whether a class of the user's says what setting an item does: it is told of a change in
+        place as well."""
+        cls = self.class_of(owner)
+        of_user = cls is not None and not cls.__module__.startswith("s2sgrad.")
+        return of_user and inspect.isfunction(getattr(cls, "__setitem__", None))
 
     def _augment_entries(
         self, base: Dyn, parts: tuple[nodes.Expr, ...], sign: str, stmt: ast.AugAssign

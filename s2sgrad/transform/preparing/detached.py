@@ -12,11 +12,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from s2sgrad.analysis.contiguity import doubtful_names, in_c_order
 from s2sgrad.analysis.effects import Effects, holds_arrays, root, shared_with
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
-from s2sgrad.ir.types import Array, List, Type
+from s2sgrad.ir.types import Array, List, Type, shape_of
 from s2sgrad.transform.preparing.settle import changes_seen
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_block
@@ -59,10 +60,18 @@ def detached(
             return [stmt]
         if changes_seen(name, root(value) or "", block, found, live):
             return [stmt]
-        return [replace(stmt, values=(build.copied(value),))]
+        return [replace(stmt, values=(_in_its_order(value, doubtful),))]
 
     asked = _asked(block) if tangled else frozenset()
+    doubtful = doubtful_names(block) if tangled else frozenset()
     return map_block(block, lambda e: e, on_stmt) if tangled else block
+
+
+def _in_its_order(value: Expr, doubtful: frozenset[str]) -> Expr:
+    """A copy of an array that lies in memory in the order of the array's axes."""
+    if in_c_order(value, doubtful) or len(shape_of(value.type) or ((), ())) < 2:
+        return build.copied(value)
+    return Call(np.copy, "np.copy", (value,), type=value.type, span=value.span)
 
 
 def _asked(block: Block) -> frozenset[str]:

@@ -8,6 +8,7 @@ decided when the code runs (shadows.py).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -33,11 +34,11 @@ from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Array, Dict, List, Number
+from s2sgrad.transform.preparing.unsettled import STRIDED, as_computed, refuse_begun, refuse_strided
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_block
 
 WINDOWS = np.lib.stride_tricks.sliding_window_view
-STRIDED = np.lib.stride_tricks.as_strided
 READ_ONLY = (np.diag, np.diagonal, np.linalg.diagonal, np.broadcast_to, WINDOWS, STRIDED)
 
 
@@ -73,7 +74,7 @@ def settle(block: Block, live: frozenset[str]) -> Block:
     _refuse_unclear(block, found, live)
     _refuse_several(block, found, live)
     _refuse_given_back(block, found, live)
-    _refuse_strided(block)
+    refuse_strided(block)
     block = _given_back_apart(block, found, live)
     sites = [s for s in _sites(block, found) if view_or_copy(s.call)]
     doubtful = doubtful_names(block) if sites else frozenset()
@@ -84,6 +85,10 @@ def settle(block: Block, live: frozenset[str]) -> Block:
         if surely_copy(s.call, doubtful)
         or not (surely_view(s.call, doubtful) or changes_seen(s.name, s.owner, block, found, live))
     ]
+    asked = [s.call for s in sites if s not in moved and not surely_view(s.call, doubtful)]
+    refuse_begun(block, asked)
+    if not asked:
+        block = as_computed(block)
     before: dict[int, nodes.Assign] = {}  # statements that copy now -> what they were
     copies = [(s.name, s.call) for s in (*moved, *_read_only(block, found, live))]
 
@@ -147,19 +152,6 @@ def _refuse_given_back(block: Block, found: Effects, live: frozenset[str]) -> No
                 )
 
 
-def _refuse_strided(block: Block) -> None:
-    """Refuse writes through views by strides, of which the cotangent may lie otherwise."""
-    for stmt in nodes.walk_block(block):
-        for call in chain(stmt.base) if isinstance(stmt, nodes.Store) else ():
-            if call.function is STRIDED:
-                raise UnsupportedError(
-                    "an array is written through as_strided",
-                    call.span or stmt.span,
-                    "one entry may stand in several places of it",
-                    f"write the entries of the array itself: {root(call)}[i] = ...",
-                )
-
-
 def _given_back_apart(block: Block, found: Effects, live: frozenset[str]) -> Block:
     """Arrays that a recursive function may give back, copied for it where nobody sees both what
     it was given and what it gave back change."""
@@ -208,7 +200,7 @@ def _settled_inside(block: Block, found: Effects) -> Block:
         return block
     doubtful = doubtful_names(block)
     values = (v for stmt in nodes.walk_block(block) for v in held_values(stmt))
-    held = {id(c) for v in values for c in (*undecided_in(v), *chain(v))}
+    held = {id(c) for v in values for c in (*undecided_in(v), *chain(v), *_copied_in(v))}
     held |= {
         id(c) for s in nodes.walk_block(block) if isinstance(s, nodes.Store) for c in chain(s.base)
     }
@@ -223,6 +215,13 @@ def _settled_inside(block: Block, found: Effects) -> Block:
         return _copied(expr) if id(expr) in places else expr  # type: ignore[arg-type]
 
     return map_block(block, on_expr, lambda stmt: [stmt])
+
+
+def _copied_in(value: Expr) -> Iterator[Expr]:
+    """What `np.copy` takes anywhere in a value: there is a copy already."""
+    for part in nodes.walk(value):
+        if isinstance(part, Call) and part.function is np.copy:
+            yield part.args[0]
 
 
 def _sites(block: Block, found: Effects) -> list[Site]:
@@ -360,12 +359,8 @@ def _copied(call: Call) -> Call:
         return replace(call, text="flatten", form="method", args=args, kwargs=())
     if is_read_only(call):
         return build.copied(call)
-    if call.function is np.reshape:
-        flat = Array(getattr(inner.type, "dtype", None), (None,))
-        entries = Call(
-            np.ravel, "flatten", (inner, *asked), form="method", type=flat, span=call.span
-        )
-        return replace(call, args=(entries, *call.args[1:]))
+    if call.function is np.reshape:  # which may be a view of what lies in any order
+        return Call(np.copy, "np.copy", (call,), type=call.type, span=call.span)
     named = dict(call.kwargs)
     dtype = call.args[1:2] or ((named["dtype"],) if "dtype" in named else ())
     if not dtype and not asked:

@@ -326,6 +326,15 @@ def meshes(writer: Writer, call: Call) -> list[Expr] | None:
     return [_written(writer, lengths, build.index(v, *p)) for v, p in pairs]
 
 
+def crossed(writer: Writer, call: Call) -> list[Expr] | None:
+    """The arrays of `np.ix_` of vectors: each along an axis of its own."""
+    if call.kwargs or not all(_is_vector(a.type) for a in call.args):
+        return None
+    vectors = [writer.named(a) for a in call.args]
+    beside = [build.NEWAXIS] * (len(vectors) - 1)
+    return [build.index(v, *beside[:k], WHOLE, *beside[k:]) for k, v in enumerate(vectors)]
+
+
 def _is_vector(kind: Type) -> bool:
     wanted = isinstance(kind, Array) and kind.dtype in ("float64", "int64")
     return wanted and len(kind.shape or ()) == 1  # type: ignore[attr-defined]
@@ -387,4 +396,4 @@ FORMS: dict[object, Callable[[Writer, Call], Expr | None]] = {
     np.append: _appended,
 }
 
-__all__ = ["FORMS", "meshes"]
+__all__ = ["FORMS", "crossed", "meshes"]

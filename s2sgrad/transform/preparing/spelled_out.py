@@ -15,7 +15,7 @@ from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Assign, Block, Call, Const, Expr, Stmt, Store, Var
 from s2sgrad.ir.types import Array, Opaque, Scalar, Type
 from s2sgrad.transform.preparing.spelled_einsum import pairwise
-from s2sgrad.transform.preparing.spelled_forms import FORMS, meshes
+from s2sgrad.transform.preparing.spelled_forms import FORMS, crossed, meshes
 from s2sgrad.transform.preparing.spelled_matrices import (
     blocks,
     chain,
@@ -71,10 +71,10 @@ def _statement(stmt: Stmt, names: Names, types: dict[str, Type]) -> list[Stmt]:
 def _unpacked(stmt: nodes.Unpack, names: Names, types: dict[str, Type]) -> list[Stmt] | None:
     """`a, b = np.meshgrid(x, y)`, each of them by itself."""
     call = stmt.value
-    if not isinstance(call, Call) or call.function not in (np.meshgrid, np.gradient):
+    if not isinstance(call, Call) or call.function not in tuple(_SEVERAL):
         return None
     writer = Writer(names, types)
-    found = meshes(writer, call) if call.function is np.meshgrid else _all_slopes(writer, call)
+    found = _SEVERAL[call.function](writer, call)
     if found is None or len(found) != len(stmt.targets):
         return None
     pairs = zip(stmt.targets, found, strict=True)
@@ -230,6 +230,12 @@ _SPELLERS: dict[object, Callable[[Writer, Call], Expr | None]] = {
 
 
 _OF_OTHERS = (np.select, np.einsum, np.block, np.linalg.multi_dot)  # not of arrays of doubles only
+
+_SEVERAL: dict[object, Callable[[Writer, Call], list[Expr] | None]] = {
+    np.meshgrid: meshes,
+    np.ix_: crossed,
+    np.gradient: _all_slopes,
+}
 
 
 def _speller(expr: Expr) -> Callable[[Writer, Call], Expr | None] | None:

@@ -86,6 +86,7 @@ SAMPLES: dict[Any, list[Any]] = {
         Sample(VECTOR, ROW, sparse=True),
         Sample(VECTOR),
     ],
+    np.ix_: [Sample(VECTOR, ROW), Sample(VECTOR, ROW, COLUMN[:, 0]), Sample(VECTOR)],
     np.flip: [*ALL, Sample(CUBE, 1), Sample(CUBE, (0, 2))],
     np.fliplr: [Sample(MATRIX)],
     np.flipud: [Sample(MATRIX)],

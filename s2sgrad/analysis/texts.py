@@ -1,0 +1,34 @@
+"""Floor 3: which values are texts, or arrays and lists of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sgrad.ir.types import Array, Dict, List, Maybe, Opaque, Tuple, Type
+
+
+def only_texts(kind: Type) -> bool:
+    """Whether values of a type are texts, or hold nothing else."""
+    match kind:
+        case Array(dtype=dtype):
+            return dtype is not None and dtype.startswith(("<U", "str"))
+        case List(item=item) | Maybe(item=item) | Dict(item=item, fields=None):
+            return only_texts(item)
+        case Tuple(items=items):
+            return bool(items) and all(map(only_texts, items))
+    return kind == Opaque("str")
+
+
+def texts_type(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -> Type | None:
+    """The type of an array of texts, which holds no numbers."""
+    if function not in (np.array, np.asarray) or len(args) != 1 or kwargs:
+        return None
+    if isinstance(args[0], Opaque) or not only_texts(args[0]):
+        return None
+    flat = isinstance(args[0], List) and args[0].item == Opaque("str")
+    return Array("<U1", (None,) if flat else None)
+
+
+__all__ = ["only_texts", "texts_type"]
