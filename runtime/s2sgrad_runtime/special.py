@@ -60,8 +60,8 @@ __all__ = [
     "skew_ratio",
     "spence_bend",
     "spence_slope",
-    "sph_harm_curvature",
     "sph_harm_slope",
+    "sph_harm_step",
     "spherical_slope",
     "struve_term",
     "t_density",
@@ -352,9 +352,13 @@ def sph_harm_slope(n: Any, m: Any, theta: Any, phi: Any) -> Any:
     return scipy_sph_harm_y(n, m, theta, phi, diff_n=1)[1][..., 0]
 
 
-def sph_harm_curvature(n: Any, m: Any, theta: Any, phi: Any) -> Any:
-    """The second derivative of sph_harm_y(n, m, theta, phi) by theta."""
-    return scipy_sph_harm_y(n, m, theta, phi, diff_n=2)[2][..., 0, 0]
+def sph_harm_step(n: Any, m: Any, theta: Any) -> Any:
+    """The factor with which sph_harm_y(n, m) becomes that of m + 1; 0 where there is none.
+
+    Beside 0 <= theta <= pi SciPy's harmonics are even in sin(theta): slopes go the other way.
+    """
+    size = np.sqrt(np.maximum((n - m) * (n + m + 1.0), 0.0))
+    return np.where(np.sin(theta) < 0.0, -size, size)[()]
 
 
 def rosen_hess_prod(x: Any, v: Any) -> Any:

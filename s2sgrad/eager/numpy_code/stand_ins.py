@@ -76,8 +76,10 @@ def _filler(function: Function) -> Function:
 
 def linspace(*args: Any, **kwargs: Any) -> Any:
     """np.linspace; between traced ends it has a derivative of its own."""
+    if holds_traced([*args, *kwargs.values()]):
+        return _ruled(np.linspace, lookup(np.linspace))(*args, **kwargs)
     made = np.linspace(*args, **kwargs)
-    return made if holds_traced([*args, *kwargs.values()]) else writable(made)
+    return tuple(map(writable, made)) if isinstance(made, tuple) else writable(made)
 
 
 def array(value: Any, dtype: Any = None, **kwargs: Any) -> Any:
