@@ -190,7 +190,7 @@ def served(function: Any, args: Any, kwargs: Any) -> Any:
 
 
 def modelled(op: Op, args: Any, kwargs: Any) -> Any:
-    """What the compiler's model of a function gives for tensors; without one, what the rule says."""
+    """What the compiler's model of a function gives for tensors; else what the rule says."""
     from s2sgrad.eager.numpy_code.arrays import Traced, bare
 
     def lifted(value: Any) -> Any:
