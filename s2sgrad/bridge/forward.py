@@ -42,13 +42,25 @@ def eager_linear(
         return pull(function, active, call, False, beside)
 
     y = recorded(wanted)[0]
-    zeros = mapped(y, lambda leaf: np.zeros_like(leaf)[()] if is_active(leaf) else leaf)
+    counts: list[bool] = []  # of each number and array in the result: whether it has a cotangent
+    mapped(y, lambda leaf: counts.append(is_active(leaf)), True)
+    zeros = mapped(y, _zero, True)
 
     def transposed(y_bar: Any, *active: Any) -> Any:
-        return recorded(active)[2](y_bar)
+        places = iter(counts)
+        bars = mapped(y_bar, lambda leaf: leaf if next(places) else None, True)
+        return recorded(active)[2](bars)
 
     _, back = vjp(transposed, zeros, *wanted)
     return y, lambda *dots: back(dots)[0]
+
+
+def _zero(leaf: Any) -> Any:
+    """A tangent for one number or array of a result; whole numbers have one too, as in code."""
+    kind = np.asarray(leaf).dtype
+    if isinstance(leaf, int) or kind.kind not in "biufc":
+        return 0.0 if isinstance(leaf, int) else leaf
+    return np.zeros_like(leaf, float if kind.kind in "biu" else kind)[()]
 
 
 __all__ = ["eager_forward", "eager_linear"]
