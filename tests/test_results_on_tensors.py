@@ -61,6 +61,35 @@ def test_results_of_statistics(name: str) -> None:
     np.testing.assert_allclose([tangent.statistic, tangent.pvalue], expected, rtol=1e-6)
 
 
+INFINITE = [
+    (np.sqrt, 0.0, np.inf),
+    (np.cbrt, 0.0, np.inf),
+    (np.arcsin, 1.0, np.inf),
+    (np.arccos, -1.0, -np.inf),
+]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", [float, np.float64, lambda x: np.array([x])])
+@pytest.mark.parametrize(("function", "point", "slope"), INFINITE)
+def test_infinite_slopes(function: Any, point: float, slope: float, kind: Any) -> None:
+    """In both modes, compiled and on tensors."""
+
+    def recorded(x: Any) -> Any:
+        try:
+            x = x * 1.0
+        except ValueError:
+            return None
+        return function(x)
+
+    x = kind(point)
+    for f in (function, recorded):
+        np.testing.assert_equal(np.ravel(s2sgrad.jvp(f, (x,), (kind(1.0),))[1])[0], slope)
+        np.testing.assert_equal(np.ravel(s2sgrad.grad(lambda x, f=f: np.sum(f(x)))(x))[0], slope)
+    found = s2sgrad.grad(lambda x: np.sum(function(x)), jit=True)(x)
+    np.testing.assert_equal(np.ravel(found)[0], slope)
+
+
 def scaled(function: Any) -> Any:
     """A decorator with an option of its own, which hides it, as SciPy's do."""
 
