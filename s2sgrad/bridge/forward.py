@@ -60,7 +60,7 @@ def _one(leaf: Any) -> Any:
 
     What a sweep gives is linear in it. Not zero: that says of a branch that it was not taken.
     """
-    kind = np.asarray(leaf).dtype
+    kind = leaf.dtype if hasattr(leaf, "dtype") else np.asarray(leaf).dtype
     if isinstance(leaf, int) or kind.kind not in "biufc":
         return 1.0 if isinstance(leaf, int) else leaf
     return np.ones_like(leaf, float if kind.kind in "biu" else kind)[()]

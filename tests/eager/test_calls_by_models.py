@@ -14,6 +14,8 @@ from s2sgrad import eager as torch
 from s2sgrad_runtime import sph_harm_slope
 
 special, linalg = pytest.importorskip("scipy.special"), pytest.importorskip("scipy.linalg")
+ndimage, signal = pytest.importorskip("scipy.ndimage"), pytest.importorskip("scipy.signal")
+optimize = pytest.importorskip("scipy.optimize")
 X = np.array([0.4, -0.7, 1.1, 0.3, 0.9, -0.2, 0.6, 5.2])
 ALONG = [(0, 1), (1, 0), (0, 1)]
 
@@ -28,6 +30,7 @@ OF_NUMPY: dict[str, Callable[[Any], Any]] = {
     "pad": lambda v: np.pad(v, 2, mode="maximum"),
     "pad_computed": lambda v: np.pad(v[1:], 2, constant_values=v[0]),
     "ediff1d": lambda v: np.ediff1d(v[1:], to_begin=v[0] ** 2),
+    "choose": lambda v: np.choose([0, 1, 1, 0], v.reshape(2, 4)),
     "interp": lambda v: np.interp(v[:3], np.arange(4.0), v[4:], left=v[3]),
 }
 
@@ -36,6 +39,9 @@ OF_SCIPY: dict[str, Callable[[Any], Any]] = {
     "solve_toeplitz": lambda v: linalg.solve_toeplitz(v[::-2], v[::2]),
     "solve_toeplitz_row": lambda v: linalg.solve_toeplitz((v[::-2], v[3::-1]), v[::2]),
     "logsumexp": lambda v: special.logsumexp(v[:4], b=v[4:], return_sign=True),
+    "medfilt": lambda v: signal.medfilt(v, 3),
+    "maximum_filter": lambda v: ndimage.maximum_filter(v.reshape(2, 4), size=(2, 3)),
+    "root": lambda v: optimize.root(lambda t: t**3 + t * np.exp(v[:2]) - 1.0, np.ones(2)).x,
     "sph_harm_y": lambda v: special.sph_harm_y(3, 2, v[:3], v[3:6]),
 }
 

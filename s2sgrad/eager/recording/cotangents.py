@@ -114,6 +114,8 @@ def fitted(x_bar: Any, like: Any) -> Any:
         return x_bar if x_bar.dtype == like.dtype else cast(x_bar, like.dtype)
     if isinstance(x_bar, Batched):
         return fitted_batch(x_bar, like)
+    if isinstance(x_bar, (list, tuple)):  # of an array in the place of a sequence
+        return fitted(np.stack(x_bar), like)
     if not isinstance(x_bar, Tensor):
         return fitted(np.asarray(x_bar), like)
     if isinstance(x_bar._array, Batched):
