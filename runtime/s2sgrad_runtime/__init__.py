@@ -25,6 +25,7 @@ from s2sgrad_runtime import (
     indexing,
     inverses,
     joining,
+    legendre,
     linalg,
     matrices,
     matrix_functions,
@@ -67,6 +68,7 @@ from s2sgrad_runtime.incomplete import *  # noqa: F403
 from s2sgrad_runtime.indexing import *  # noqa: F403
 from s2sgrad_runtime.inverses import *  # noqa: F403
 from s2sgrad_runtime.joining import *  # noqa: F403
+from s2sgrad_runtime.legendre import *  # noqa: F403
 from s2sgrad_runtime.linalg import *  # noqa: F403
 from s2sgrad_runtime.matrices import *  # noqa: F403
 from s2sgrad_runtime.matrix_functions import *  # noqa: F403
@@ -110,6 +112,7 @@ __all__ += inverses.__all__
 __all__ += joining.__all__
 __all__ += gammas.__all__
 __all__ += gaps.__all__
+__all__ += legendre.__all__
 __all__ += linalg.__all__
 __all__ += matrices.__all__
 __all__ += matrix_functions.__all__

@@ -242,7 +242,7 @@ def toeplitz_solution(c: Any, r: Any, b: Any) -> Any:
 def toeplitz_product(c: Any, r: Any, x: Any) -> Any:
     """The matrix with first column c and first row r, without r[0], times x."""
     n = len(x)
-    return np.convolve(np.concatenate((r[:0:-1], c)), x)[n - 1 : 2 * n - 1]
+    return np.convolve(np.concatenate((np.flip(r[1:]), c)), x)[n - 1 : 2 * n - 1]
 
 
 def toeplitz_bar_right(y_bar: Any, c: Any, r: Any) -> Any:
@@ -258,4 +258,4 @@ def toeplitz_bar_column(b_bar: Any, y: Any) -> Any:
 def toeplitz_bar_row(b_bar: Any, y: Any) -> Any:
     """Cotangent of the first row, whose first entry is not read."""
     sums = np.correlate(b_bar, y, "full")[: len(y) - 1]
-    return -np.concatenate((np.zeros(1, sums.dtype), sums[::-1]))
+    return -np.concatenate((np.zeros(1, sums.dtype), np.flip(sums)))

@@ -13,6 +13,7 @@ from s2sgrad_runtime._declare import entrywise
 __all__ = [
     "angle_unit",
     "bessel_i",
+    "circle_height",
     "counted",
     "edge_ratio",
     "gap",
@@ -33,6 +34,12 @@ def tie_share(x1: Any, x2: Any) -> Any:
     larger = np.where((x1 > x2) | (x2 != x2), 1.0, 0.0)
     kind = np.result_type(np.result_type(x1, x2), np.float16)  # a float of Python is a float64
     return np.where(x1 == x2, 0.5, larger).astype(kind, copy=False)
+
+
+def circle_height(x: Any) -> Any:
+    """1 - x**2. Of a complex x the sign of zero in its imaginary part tells the side of the cut
+    that x lies on: `1.0 - x * x` loses it."""
+    return -(x * x - 1.0) if np.iscomplexobj(x) else 1.0 - x * x
 
 
 def power_bar_base(y_bar: Any, x1: Any, x2: Any) -> Any:

@@ -20,7 +20,6 @@ from s2sgrad_runtime.scipy_helpers import (
     scipy_ive,
     scipy_log_ndtr,
     scipy_rgamma,
-    scipy_sph_harm_y,
     scipy_xlog1py,
     scipy_xlogy,
 )
@@ -60,8 +59,6 @@ __all__ = [
     "skew_ratio",
     "spence_bend",
     "spence_slope",
-    "sph_harm_curvature",
-    "sph_harm_slope",
     "spherical_slope",
     "struve_term",
     "t_density",
@@ -345,16 +342,6 @@ def logsumexp_dot_weights(
 def skew_ratio(x: Any) -> Any:
     """The normal density over its distribution function."""
     return np.exp(-0.5 * x * x - scipy_log_ndtr(x)) / np.sqrt(2.0 * np.pi)
-
-
-def sph_harm_slope(n: Any, m: Any, theta: Any, phi: Any) -> Any:
-    """The derivative of the spherical harmonic sph_harm_y(n, m, theta, phi) by theta."""
-    return scipy_sph_harm_y(n, m, theta, phi, diff_n=1)[1][..., 0]
-
-
-def sph_harm_curvature(n: Any, m: Any, theta: Any, phi: Any) -> Any:
-    """The second derivative of sph_harm_y(n, m, theta, phi) by theta."""
-    return scipy_sph_harm_y(n, m, theta, phi, diff_n=2)[2][..., 0, 0]
 
 
 def rosen_hess_prod(x: Any, v: Any) -> Any:

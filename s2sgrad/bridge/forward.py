@@ -42,13 +42,28 @@ def eager_linear(
         return pull(function, active, call, False, beside)
 
     y = recorded(wanted)[0]
-    zeros = mapped(y, lambda leaf: np.zeros_like(leaf)[()] if is_active(leaf) else leaf)
+    counts: list[bool] = []  # of each number and array in the result: whether it has a cotangent
+    mapped(y, lambda leaf: counts.append(is_active(leaf)), True)
+    point = mapped(y, _one, True)
 
     def transposed(y_bar: Any, *active: Any) -> Any:
-        return recorded(active)[2](y_bar)
+        places = iter(counts)
+        bars = mapped(y_bar, lambda leaf: leaf if next(places) else None, True)
+        return recorded(active)[2](bars)
 
-    _, back = vjp(transposed, zeros, *wanted)
+    _, back = vjp(transposed, point, *wanted)
     return y, lambda *dots: back(dots)[0]
+
+
+def _one(leaf: Any) -> Any:
+    """A cotangent for one number or array of a result; whole numbers have one too, as in code.
+
+    What a sweep gives is linear in it. Not zero: that says of a branch that it was not taken.
+    """
+    kind = leaf.dtype if hasattr(leaf, "dtype") else np.asarray(leaf).dtype
+    if isinstance(leaf, int) or kind.kind not in "biufc":
+        return 1.0 if isinstance(leaf, int) else leaf
+    return np.ones_like(leaf, float if kind.kind in "biu" else kind)[()]
 
 
 __all__ = ["eager_forward", "eager_linear"]

@@ -15,7 +15,7 @@ import numpy as np
 from s2sgrad.analysis.memory import hashable
 from s2sgrad.frontend.inputs import ANYTHING, object_fields
 from s2sgrad.frontend.outside import is_code
-from s2sgrad.frontend.parameters import opened_partial
+from s2sgrad.frontend.parameters import opened_partial, own_signature
 
 Place = tuple[str, tuple[str, Any]]  # a name, and where its value stands outside
 _TEXTS = (str, bytes, frozenset)  # and classes made of them, np.str_ among them
@@ -119,7 +119,7 @@ class Binder:
             getattr(function, "__kwdefaults__", None),
         )
         try:
-            self.signature = inspect.signature(function, follow_wrapped=False)
+            self.signature = own_signature(function)
         except ValueError:  # of code in C that does not say: it gets what it is called with
             self.signature = inspect.signature(_anything)
         found = list(self.signature.parameters.values())

@@ -69,10 +69,13 @@ from s2sgrad.frontend.loops.searches import Searches
 from s2sgrad.frontend.loops.stepping import Stepping
 from s2sgrad.frontend.models.standins import Standins
 from s2sgrad.frontend.parameters import (
+    give_owner,
     in_order,
     opened_partial,
+    owners_name,
     plain_function,
     reserved_parameters,
+    takes_owner,
 )
 from s2sgrad.frontend.relations import Relating
 from s2sgrad.frontend.source import Source, find_source, unwrap
@@ -275,7 +278,7 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
     arguments: dict[str, Value] = {}
     lowering.frames.append(frame)
     if owner is not None:
-        enter_owner(lowering, owner, names.pop(0))
+        enter_owner(lowering, owner, owners_name(lowering, source.node, names))
     if product is not None:
         names = enter_captures(lowering, product, names, len(args))
         args = dict(zip(names, args.values(), strict=True))
@@ -286,6 +289,8 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
     for name in [*names, *extra]:
         arguments[name] = parameter_value(lowering, name, args[name])
         lowering.set(frame, name, arguments[name])
+    if owner is not None and not takes_owner(source.node):
+        give_owner(lowering, frame, source.node.args.vararg)
     initial_heap = structure(lowering.state.heap, arguments)
     if frame.owner is None and names:
         frame.owner = arguments[names[0]]

@@ -38,6 +38,34 @@ def plain_function(function: Any) -> tuple[types.FunctionType, Any]:
     return type(function).__call__, function  # type: ignore[return-value]
 
 
+def takes_owner(node: ast.FunctionDef | ast.Lambda) -> bool:
+    """Whether a method has a parameter for its object; else that is the first of its `*args`."""
+    return bool(node.args.posonlyargs or node.args.args)
+
+
+def owners_name(lowering: Any, node: ast.FunctionDef | ast.Lambda, names: list[str]) -> str:
+    """The name for a method's object: that of the first parameter, which is taken out of names."""
+    return names.pop(0) if takes_owner(node) else lowering.builder.names.fresh("self")
+
+
+def give_owner(lowering: Any, frame: Any, rest: ast.arg | None) -> None:
+    """Put a method's object before its `*args`."""
+    assert rest is not None
+    given = lowering.static_items(lowering.get(frame, rest.arg)) or []
+    lowering.set(frame, rest.arg, lowering.sequence((frame.owner, *given)))
+
+
+def own_signature(function: Any) -> inspect.Signature:
+    """The signature that a function's code has, whatever its decorators say that it has."""
+    inner = function.__func__ if isinstance(function, types.MethodType) else function
+    if isinstance(inner, types.FunctionType) and "__signature__" in vars(inner):
+        code, name, defaults = inner.__code__, inner.__name__, inner.__defaults__
+        bare: Any = types.FunctionType(code, {}, name, defaults, inner.__closure__)
+        bare.__kwdefaults__ = inner.__kwdefaults__
+        function = bare if inner is function else types.MethodType(bare, function.__self__)
+    return inspect.signature(function, follow_wrapped=False)
+
+
 def opened_partial(function: Any) -> tuple[Any, dict[str, Any]]:
     """What is inside `functools.partial`, and the arguments that it holds."""
     given: dict[str, Any] = {}

@@ -57,7 +57,7 @@ def full_like_dot(
     return np.zeros_like(y), np.full_like(y, fill_value_dot)
 
 
-@structural(np.linspace)
+@structural(np.linspace, extra={"not_for": {"retstep": (True,)}})
 def linspace(
     y_bar, y, start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, device=None
 ):

@@ -35,7 +35,7 @@ def mean(y_bar, y, a, axis=None, dtype=None, out=None, keepdims=False, where=Tru
     return unreduce(y_bar / reduced_count(a, axis, keepdims, where), a, axis, keepdims, where)
 
 
-@structural(np.average, optional=("weights",))
+@structural(np.average, optional=("weights",), extra={"not_for": {"returned": (True,)}})
 def average(y_bar, y, a, axis=None, weights=None, returned=False, keepdims=False):
     """Each entry of a adds with its weight over the sum of weights."""
     bar = average_bar_weights(y_bar, y, a, axis, weights, keepdims)

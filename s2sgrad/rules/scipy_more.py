@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.rules.declare import elementwise, structural, tangent
+from s2sgrad.rules.declare import elementwise, structural, tangent, zero_derivative
 from s2sgrad_runtime import (
     gaussian_laplace_pullback,
     kolmogorov_slope,
@@ -14,8 +14,8 @@ from s2sgrad_runtime import (
     only_if,
     rosen_hess_prod,
     scipy_rosen_der,
-    sph_harm_curvature,
     sph_harm_slope,
+    sph_harm_step,
 )
 
 
@@ -84,8 +84,13 @@ def sph_harm_y_(y_bar: Any, y: Any, n: Any, m: Any, theta: Any, phi: Any) -> Any
 
 @elementwise(sph_harm_slope)
 def sph_harm_slope_(y_bar: Any, y: Any, n: Any, m: Any, theta: Any, phi: Any) -> Any:
-    """As the function's own; none in n, m."""
-    return None, None, y_bar * sph_harm_curvature(n, m, theta, phi), y_bar * (1j * m * y)
+    """Slopes of the two neighbours, as the slope itself is made of them; none in n, m."""
+    above = sph_harm_step(n, m, theta) * np.exp(-1j * phi) * sph_harm_slope(n, m + 1, theta, phi)
+    below = sph_harm_step(n, -m, theta) * np.exp(1j * phi) * sph_harm_slope(n, m - 1, theta, phi)
+    return None, None, y_bar * (0.5 * (above - below)), y_bar * (1j * m * y)
+
+
+zero_derivative(sph_harm_step)
 
 
 @elementwise("scipy.special.kolmogorov")

@@ -21,6 +21,7 @@ from s2sgrad_runtime import (
     elliprd_slope,
     elliprg_slope,
     gegenbauer_below,
+    legendre_end,
     scipy_elliprd,
     scipy_eval_genlaguerre,
     scipy_eval_hermite,
@@ -162,8 +163,16 @@ def eval_genlaguerre_(y_bar: Any, y: Any, n: Any, alpha: Any, x: Any) -> Any:
 
 @elementwise("scipy.special.lpmv")
 def lpmv_(y_bar: Any, y: Any, m: Any, v: Any, x: Any) -> Any:
-    """A recurrence in the degree; none in m, v."""
-    return None, None, y_bar * ((v * x * y - (v + m) * scipy_lpmv(m, v - 1.0, x)) / (x * x - 1.0))
+    """A recurrence in the degree; at the ends the limit; none in m, v."""
+    end = np.abs(x) == 1.0
+    inside = (v * x * y - (v + m) * scipy_lpmv(m, v - 1.0, x)) / np.where(end, 1.0, x * x - 1.0)
+    return None, None, y_bar * np.where(end, legendre_end(m, v, x), inside)
+
+
+@elementwise(legendre_end)
+def legendre_end_(y_bar: Any, y: Any, m: Any, v: Any, x: Any, order: Any = 1) -> Any:
+    """The derivative of the next order."""
+    return None, None, y_bar * legendre_end(m, v, x, order + 1)
 
 
 @elementwise("scipy.special.ellipk")

@@ -103,6 +103,23 @@ def interp_slope_dot(y, x, xp, fp, *, x_dot, xp_dot, fp_dot):
     )
 
 
+@structural(interp_slope_bar, linear=("z",))
+def interp_slope_bar_(y_bar, y, z, x, xp):
+    """<y_bar, y> is the sum of z times the slopes between samples y_bar."""
+    slope = interp_slope(x, xp, y_bar)
+    return slope, np.zeros_like(x), interp_slope_bar(-z * slope, x, xp)
+
+
+@tangent(interp_slope_bar)
+def interp_slope_bar_dot(y, z, x, xp, *, z_dot, x_dot, xp_dot):
+    """As the slope: flat in x, and the run's relative change is the slope of xp_dot."""
+    return (
+        interp_slope_bar(z_dot, x, xp),
+        np.zeros_like(y),
+        interp_slope_bar(-z * interp_slope(x, xp, xp_dot), x, xp),
+    )
+
+
 ENDS = ("left", "right")  # of these only is read whether they are given
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from s2sgrad.rules.declare import elementwise, structural, tangent
-from s2sgrad_runtime import inverse_point, sinc_slope
+from s2sgrad_runtime import circle_height, inverse_point, sinc_slope
 
 
 @elementwise(np.sin)
@@ -28,15 +28,20 @@ def tan(y_bar, y, x):
 
 @elementwise(np.arcsin, singular=True, rooted=True)
 def arcsin(y_bar, y, x):
-    """y = arcsin x: infinite slope at -1 and 1. The sign of zero in the imaginary part of 1 - x**2
-    tells the side of the cut that a complex x lies on, and `1.0 - x * x` loses it."""
-    return y_bar / np.sqrt(-(x * x - 1.0))
+    """y = arcsin x: infinite slope at -1 and 1."""
+    return y_bar / np.sqrt(circle_height(x))
 
 
 @elementwise(np.arccos, singular=True, rooted=True)
 def arccos(y_bar, y, x):
     """y = arccos x: infinite slope at -1 and 1, as arcsin's."""
-    return -y_bar / np.sqrt(-(x * x - 1.0))
+    return -y_bar / np.sqrt(circle_height(x))
+
+
+@elementwise(circle_height, singular=False)
+def circle_height_(y_bar, y, x):
+    """y = 1 - x**2."""
+    return y_bar * (-2.0 * x)
 
 
 @elementwise(np.arctan, singular=False)

@@ -57,6 +57,14 @@ ENDS = [
     (lambda s: special.voigt_profile(0.5, s, 1.0), 0.0, 0.0),  # even in sigma
     (lambda g: special.voigt_profile(0.5, 0.0, g), 1.0, -0.48 / np.pi),  # g / (pi (g**2 + x**2))
     (lambda x: special.logit(x), 0.0, INF),
+    (lambda x: special.lpmv(0, 2, x), 1.0, 3.0),  # (3 x**2 - 1) / 2
+    (lambda x: special.lpmv(0, 2, x), -1.0, -3.0),
+    (lambda x: special.lpmv(1, 2, x), 1.0, INF),  # -3 x sqrt(1 - x**2)
+    (lambda x: special.lpmv(2, 3, x), -1.0, -30.0),  # 15 x (1 - x**2)
+    (lambda x: special.lpmv(-2, 3, x), 1.0, -0.25),  # that over 120, the factorial of 5
+    (lambda x: special.lpmv(3, 3, x), 1.0, 0.0),  # -15 (1 - x**2)**1.5
+    (lambda x: special.lpmv(2, 1, x), 1.0, 0.0),
+    (lambda x: special.lpmv(2, 2.5, x), 1.0, -14.765625),  # -2 (v - 1) v (v + 1) (v + 2) / 8
 ]
 
 
@@ -79,6 +87,10 @@ CURVED = [
     (lambda m: stats.poisson.pmf(0, m), 0.0, 1.0),
     (lambda m: stats.poisson.pmf(1, m), 0.0, -2.0),
     (lambda p: stats.binom.pmf(2, 5, p), 0.0, 20.0),  # 10 p**2 (1 - p)**3
+    (lambda x: special.lpmv(0, 2, x), -1.0, 3.0),
+    (lambda x: special.lpmv(2, 3, x), 1.0, -90.0),
+    (lambda x: special.lpmv(4, 5, x), -1.0, -7560.0),  # 945 x (1 - x**2)**2
+    (lambda x: special.lpmv(3, 3, x), 1.0, -INF),
     (lambda s: special.voigt_profile(0.5, s, 1.0), 0.0, -0.256 / np.pi),  # that by x: (3x²-1)…
 ]
 
@@ -176,3 +188,17 @@ def test_second_order_of_a_root_at_zero() -> None:
     """sqrt(2 / (pi x)) (1 - cos x), whose slope is computed with powers of its argument."""
     twice = s2sgrad.grad(s2sgrad.grad(lambda x: special.struve(0.5, x)))
     assert twice(np.float64(0.0)) == INF
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_digits_of_narrow_lines(jit: bool) -> None:
+    """The Voigt profile's second derivative by sigma, where its terms cancel; by mpmath."""
+    points = np.array([[0.03, 0.5, 1.0], [0.1, 0.5, 1.0], [0.01, 0.3, 0.01], [0.05, 0.0, 1.0]])
+    sigma, x, gamma = points.T
+
+    def total(sigma: Any) -> Any:
+        return np.sum(special.voigt_profile(x, sigma, gamma))
+
+    found = s2sgrad.hvp(total, jit=jit)(sigma, np.ones(4))
+    expected = [-0.085447831624737157, -0.11992650166671069, 2.4286612333066217, -0.60883890112385]
+    np.testing.assert_allclose(found, expected, rtol=1e-13)

@@ -14,6 +14,13 @@ def joined(value: Any) -> Any:
     return value
 
 
+def is_row(value: Any) -> bool:
+    """Whether a value is a list without lists or arrays in it."""
+    return isinstance(value, (list, tuple)) and not any(
+        isinstance(v, (list, tuple)) or getattr(v, "ndim", 0) for v in value
+    )
+
+
 def joined_each(
     rule: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.eager.numpy_code import numpy_views
+from s2sgrad.eager.numpy_code import models, numpy_views
 from s2sgrad.eager.numpy_code.writers import WRITERS, no_history
-from s2sgrad.eager.recording.record import Op, apply, op_of, plain
+from s2sgrad.eager.recording.record import Op, apply, has_tensor, op_of, plain, wrapped
 from s2sgrad.eager.tensors.tensor import Tensor, wrap
 from s2sgrad.errors import MissingRuleError
 from s2sgrad.rules import lookup
@@ -56,7 +56,7 @@ def array_ufunc(self: Tensor, ufunc: Any, method: str, *inputs: Any, **kwargs: A
         result = by_method(ufunc, method, inputs, kwargs)
     else:
         mask = kwargs.pop("where", True)
-        result = apply(numpy_op(ufunc), inputs, kwargs)
+        result = served(ufunc, inputs, kwargs)
         if mask is not True:
             return chosen(mask, result, out)
     return result if out is None else stored(result, out)
@@ -174,8 +174,35 @@ def computed(function: Any, args: Any, kwargs: Any) -> Any:
     if isinstance(kwargs.get("output"), (Tensor, np.ndarray)):  # of scipy.ndimage
         out = kwargs.pop("output")
     args, kwargs = kept_inputs(rule, args, kwargs)
-    result = apply(numpy_op(function), args, kwargs)
+    result = served(function, args, kwargs)
     return result if out is None else stored(result, out)
+
+
+def served(function: Any, args: Any, kwargs: Any) -> Any:
+    """A function by its rule, or by the compiler's model for a call that the rule doesn't serve."""
+    op = numpy_op(function)
+    if "not_for" in op.rule.extra and not models.serves(op.rule, args, kwargs, has_tensor):
+        return modelled(op, args, kwargs)
+    try:
+        return apply(op, args, kwargs)
+    except (TypeError, MissingRuleError):
+        return modelled(op, args, kwargs)
+
+
+def modelled(op: Op, args: Any, kwargs: Any) -> Any:
+    """What the compiler's model of a function gives for tensors; else what the rule says."""
+    from s2sgrad.eager.numpy_code.arrays import Traced, bare
+
+    def lifted(value: Any) -> Any:
+        if type(value) in (list, tuple):
+            return type(value)(map(lifted, value))
+        return Traced(value) if isinstance(value, Tensor) else value
+
+    model = models.model_for_call(op.function, op.rule, args, kwargs, has_tensor)
+    if model is None:
+        return apply(op, args, kwargs)
+    options = {name: lifted(value) for name, value in kwargs.items()}
+    return wrapped(bare(models.traced_call(model, tuple(map(lifted, args)), options)))
 
 
 def kept_inputs(rule: Any, args: Any, kwargs: Any) -> tuple[Any, Any]:

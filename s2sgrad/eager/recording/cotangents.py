@@ -39,10 +39,10 @@ def of_argument(op: Any, argument: str, y_bar: Any, values: dict[str, Any], grap
         made = wrap(made)
     beside = rule.reduces and argument != rule.arguments[0]  # of another shape: weights, a mean
     if STATE.masked and made is not None and counts_entries(rule) and not beside:
-        counts = y_bar
+        counts = either(y_bar) if isinstance(y_bar, (list, tuple)) else y_bar
         if rule.reduces:
             said = {name: values[name] for name in SUMMED_BY if name in values}
-            counts = _helped(unreduce, (y_bar, values[rule.arguments[0]]), said, graph)
+            counts = _helped(unreduce, (counts, values[rule.arguments[0]]), said, graph)
         return _helped(masked, (made, counts), {}, graph)
     return made + 0.0 if op.plain_zeros and not graph else made
 
@@ -50,6 +50,11 @@ def of_argument(op: Any, argument: str, y_bar: Any, values: dict[str, Any], grap
 def counts_entries(rule: Rule) -> bool:
     """Whether a zero in the cotangent of a result leaves out what that entry was made from."""
     return rule.reduces or (rule.kind == "elementwise" and not rule.selects)
+
+
+def either(bars: Any) -> Any:
+    """Where one of the cotangents of several results is not zero."""
+    return functools.reduce(np.logical_or, [bar != 0 for bar in bars])
 
 
 def _helped(helper: Any, args: tuple[Any, ...], kwargs: dict[str, Any], graph: bool) -> Any:
@@ -109,6 +114,8 @@ def fitted(x_bar: Any, like: Any) -> Any:
         return x_bar if x_bar.dtype == like.dtype else cast(x_bar, like.dtype)
     if isinstance(x_bar, Batched):
         return fitted_batch(x_bar, like)
+    if isinstance(x_bar, (list, tuple)):  # of an array in the place of a sequence
+        return fitted(np.stack(x_bar), like)
     if not isinstance(x_bar, Tensor):
         return fitted(np.asarray(x_bar), like)
     if isinstance(x_bar._array, Batched):

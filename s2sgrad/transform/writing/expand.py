@@ -207,6 +207,17 @@ def edge_ratio(s: Sizes, x: Expr, y: Expr) -> Expr | None:
     return build.binary("/", *at_edges("/", x, y)) if known else None
 
 
+def circle_height(s: Sizes, x: Expr) -> Expr | None:
+    """1 - x**2, of a complex x on its side of the cut."""
+    dtype = getattr(x.type, "dtype", None)
+    if dtype is None:
+        return None
+    square = build.binary("*", x, x)
+    if str(dtype).startswith("complex"):
+        return build.negate(build.binary("-", square, build.number(1.0)))
+    return build.binary("-", build.number(1.0), square)
+
+
 def power_bar_base(s: Sizes, y_bar: Expr, x1: Expr, x2: Expr) -> Expr | None:
     """The cotangent of `x` in `x**n` with a literal n: n x**(n-1) y_bar."""
     if not isinstance(x2, Const) or type(x2.value) not in (int, float):
@@ -332,6 +343,7 @@ EXPANDERS: dict[str, Callable[..., Any]] = {
     "undiag": vectors.undiag,
     "undiagonal": vectors.undiagonal,
     "edge_ratio": edge_ratio,
+    "circle_height": circle_height,
     "power_bar_base": power_bar_base,
     "solve_bar_left": solve_bar_left,
     "solve_turned": solve_turned,

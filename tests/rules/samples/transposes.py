@@ -115,6 +115,7 @@ SAMPLES: dict[Any, list[Any]] = {
         Sample(CUBE[:, 0], CUBE, PLACES[:3], 1),
     ],
     runtime.interp_slope: [Sample(AT, PLACES, VECTOR)],
+    runtime.interp_slope_bar: [Sample(AT + 1.0, AT, PLACES)],
     runtime.interp_points: [
         Sample(VECTOR, AT, PLACES),
         Sample(VECTOR, AT, PLACES, 0.0),
