@@ -89,6 +89,22 @@ def test_in_code_that_runs_on_tensors(name: str) -> None:
     np.testing.assert_allclose(s2sgrad.hvp(loss)(X, X), expected, rtol=1e-6, atol=1e-5)
 
 
+@pytest.mark.parametrize("name", OF_NUMPY)
+def test_no_model_drops_a_tangent(name: str) -> None:
+    """torch's own forward mode follows rules: it has the tangent of a call, or refuses it."""
+
+    def loss(v: Any) -> Any:
+        return total(OF_NUMPY[name](v))
+
+    x = torch.tensor(X)
+    try:
+        _, tangent = torch.func.jvp(loss, (x,), (x,))
+    except s2sgrad.MissingRuleError:
+        assert name not in ("choose", "interp")
+        return
+    np.testing.assert_allclose(tangent.item(), differences(loss, X) @ X, rtol=1e-6)
+
+
 def test_errors_of_calls_that_nothing_serves() -> None:
     x = torch.tensor(X, requires_grad=True)
     with pytest.raises(TypeError, match="depth"):

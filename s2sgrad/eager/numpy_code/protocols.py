@@ -13,6 +13,7 @@ import numpy as np
 from s2sgrad.eager.numpy_code import models, numpy_views
 from s2sgrad.eager.numpy_code.writers import WRITERS, no_history
 from s2sgrad.eager.recording.record import Op, apply, has_tensor, op_of, plain, wrapped
+from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.tensor import Tensor, wrap
 from s2sgrad.errors import MissingRuleError
 from s2sgrad.rules import lookup
@@ -201,6 +202,8 @@ def modelled(op: Op, args: Any, kwargs: Any) -> Any:
     model = models.model_for_call(op.function, op.rule, args, kwargs, has_tensor)
     if model is None:
         return apply(op, args, kwargs)
+    if STATE.duals is not None:  # a model takes tensors without a gradient for constants
+        raise MissingRuleError(op.rule.name, why="forward mode on tensors goes through rules alone")
     options = {name: lifted(value) for name, value in kwargs.items()}
     return wrapped(bare(models.traced_call(model, tuple(map(lifted, args)), options)))
 
