@@ -23,7 +23,7 @@ from s2sgrad.backend.jit.forms import (
     with_shapes_as_tuples,
 )
 from s2sgrad.backend.jit.held_ranges import with_held_ranges
-from s2sgrad.backend.jit.list_items import with_items_of_one_type
+from s2sgrad.backend.jit.list_items import with_items_of_one_type, with_rows_of_one_type
 from s2sgrad.backend.jit.made import made_inside
 from s2sgrad.backend.jit.module_text import module_of
 from s2sgrad.backend.jit.options import Jit
@@ -124,7 +124,8 @@ class Attempt:
     in_order: bool = True
 
     def __post_init__(self) -> None:
-        function = with_lists_of_arrays(with_shapes_as_tuples(self.function))
+        function = with_rows_of_one_type(with_shapes_as_tuples(self.function))
+        function = with_lists_of_arrays(function)
         self.function = with_items_of_one_type(with_held_ranges(function))
         self.__name__ = self.function.name
         self.text = ""
