@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from programs.registry import Program
-from test_programs import PROGRAMS, check
+from test_programs import PROGRAMS, check, one_in
 
 import s2sgrad
 
@@ -14,7 +14,7 @@ WHOLE = [p for p in PROGRAMS if p.name.startswith("compiled_whole.")]
 IN_PIECES = {"compiled_whole.an_entry_seen_after_a_write"}  # a view that Numba can't hold
 
 
-@pytest.mark.parametrize("p", WHOLE, ids=lambda p: p.name)
+@pytest.mark.parametrize("p", one_in(6, WHOLE))
 def test_all_of_it_is_compiled(p: Program) -> None:
     check(p, jit=True, fallback="error")
     args, kwargs = p.example()

@@ -86,3 +86,96 @@ def an_entry_seen_after_a_write(v):
     m = np.squeeze(y[:1])
     y[0] = 5.0 * v[1]
     return m * y[0] * v[2]
+
+
+# --- lists of rows -------------------------------------------------------------------------------
+@program(normal(5, 2), normal(), wrt=(0, 1), jit=True)
+def curve_by_repeated_means(points, t):
+    b = [p for p in points]
+    while len(b) > 1:
+        b = [(1 - t) * b[i] + t * b[i + 1] for i in range(len(b) - 1)]
+    return np.sum(b[0] ** 2)
+
+
+@program(normal(4, 2), normal(4, 2), wrt=(0, 1), jit=True)
+def rows_of_two_arrays_made_anew(x, y):
+    s = x[0]
+    b = list(x)
+    for s, row in zip(x, y):
+        b = [p * row for p in b]
+        b = [b[1] + s, *b[1:]]
+    return np.sum(b[0] * b[-1]) * np.sum(s)
+
+
+# --- several places of an array at once -----------------------------------------------------------
+@program(normal(5, 5), second=True, jit=True)
+def rows_swapped_by_pivots(A):
+    A, n, total = A.copy(), len(A), 0.0
+    for k in range(n):
+        p = k + np.argmax(np.abs(A[k:, k]))
+        A[[k, p]] = A[[p, k]]
+        A[[k, p], 0] = A[[p, k], 0] * 1.5
+        total = total + A[k, k] * A[p, -1]
+    return total + np.sum(A**3)
+
+
+@program(normal(4, 4), normal(3, 4, 3), wrt=(0, 1), jit=True)
+def lists_beside_numbers(A, C):
+    A, C = A.copy(), C.copy()
+    i = int(np.argmax(A[:, 0]) % 3)
+    p = np.argmax(A[0])
+    A[i, [1, p]] *= 2.0
+    C[1, :, [0, i]] += A[:2] @ A.T
+    C[:, 1, [0, 2]] = C[:, [0, 3], 1]
+    return np.sum(A**2) + np.sum(C**2) + np.sum(C[0, :, [1, 1]] * A[:2])
+
+
+@program(normal(5, 4, 3), normal(5, 4), wrt=(0, 1), jit=True)
+def masks_over_some_axes(F, x):
+    m = x > 0
+    bounced = F[m, :][:, [1, 2, 0]]
+    F = F * x[:, :, None]
+    F[m, :] = bounced
+    F[m] += 2.0
+    for _ in range(2):
+        F[m] *= x[0, 1]
+        m = F[:, :, 0] > 0.5
+    return np.sum(F**3) + np.sum(F[m] ** 2)
+
+
+@program(normal(6, 4), np.array([0, 3, 1, 2, 3, 1]), jit=True)
+def labels_of_rows(x, labels):
+    shifted = x - np.max(x, axis=1, keepdims=True)
+    log_p = shifted - np.log(np.sum(np.exp(shifted), axis=1, keepdims=True))
+    log_p[np.arange(2), labels[:2]] *= 2.0
+    return -np.mean(log_p[np.arange(len(x)), labels])
+
+
+@program(normal(6, 6), normal(3, 3), wrt=(0, 1), jit=True)
+def elements_into_a_matrix(K, e):
+    K, places = K.copy(), np.array([0, 2, 3])
+    for k in range(3):
+        d = places + k
+        K[np.ix_(d, d)] += e * K[k, k]
+        K[np.ix_(d, places % 2)] *= e
+        K[d, places] = e[k]
+    return np.sum(K**2) * np.sum(K[np.ix_(places, places)])
+
+
+@program(normal(6, 3), normal(4, 3), wrt=(0, 1), jit=True)
+def the_last_of_several_writes(x, y):
+    x, rows = x.copy(), np.array([1, -2, 4, 1])
+    x[rows] = y
+    x[:, [0, 2, 0]] = x * x
+    x[rows, :] *= y[:1]
+    x[rows, [0, 1, 1, 0]] = y[:, 0]
+    return np.sum(x**3)
+
+
+@program(normal(12, 3), jit=True)
+def lists_of_places_by_name(x):
+    x = x.copy()
+    order = [3, 0, 2, 1, 5, 4, 7, 6, 9, 8, 11]
+    back = order[::-1]
+    x[order, :] = x[back, :] ** 2
+    return np.sum(x**3 * x[order[0]])

@@ -13,6 +13,7 @@ from typing import Any
 
 from s2sgrad.analysis.maybe_real import guesses_complex
 from s2sgrad.analysis.tree_types import is_linked
+from s2sgrad.backend.jit.array_places import with_places_as_vectors
 from s2sgrad.backend.jit.boundary import Boundary, cut
 from s2sgrad.backend.jit.cache import Module, load
 from s2sgrad.backend.jit.errors import NotCompiled, watch
@@ -126,7 +127,8 @@ class Attempt:
     def __post_init__(self) -> None:
         function = with_rows_of_one_type(with_shapes_as_tuples(self.function))
         function = with_lists_of_arrays(function)
-        self.function = with_items_of_one_type(with_held_ranges(function))
+        function = with_places_as_vectors(with_held_ranges(function))
+        self.function = with_items_of_one_type(function)
         self.__name__ = self.function.name
         self.text = ""
         self.dispatcher: Any = None

@@ -188,7 +188,7 @@ def _squeezed(writer: Writer, call: Call) -> Expr | None:
     shape = getattr(call.args[0].type, "shape", None)
     if given is None or shape is None:
         return None
-    gone = {k for k, size in enumerate(shape) if size == sizes.ONE}
+    gone: set[int | None] = {k for k, size in enumerate(shape) if size == sizes.ONE}
     if "axis" in given:
         axes = _axes(call.args[0].type, given["axis"])
         if not axes <= gone:
