@@ -179,3 +179,16 @@ def lists_of_places_by_name(x):
     back = order[::-1]
     x[order, :] = x[back, :] ** 2
     return np.sum(x**3 * x[order[0]])
+
+
+# --- sums over several axes -----------------------------------------------------------------------
+@program(normal(2, 4, 4, 3), normal(1, 1, 3, 2), wrt=(0, 1), jit=True)
+def convolution_with_small_kernels(x, w):
+    k = w.shape[0]
+    n, height, width, _ = x.shape
+    out = np.empty((n, height - k + 1, width - k + 1, w.shape[3]))
+    for i in range(out.shape[1]):
+        for j in range(out.shape[2]):
+            window = x[:, i : i + k, j : j + k, :, None]
+            out[:, i, j, :] = np.sum(window * w[None], axis=(1, 2, 3))
+    return np.sum(out**2)
