@@ -1,19 +1,21 @@
-"""Which of several writes to places of an array last, for compiled code."""
+"""Numba's versions of what tells which of several writes to places of an array last."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+from numba import types
+from numba.extending import overload
 
+from s2sgrad_runtime import places
 from s2sgrad_runtime.numba_layouts import helper
 
 FEW = 16  # places that are compared with each other, where the array is much longer
 
 
 @helper
-def last_at(places: Any, count: int) -> Any:
-    """Whether no later one of these places, of so many, is the same one."""
+def _last_at(places: Any, count: int) -> Any:
     n = len(places)
     last = np.ones(n, np.bool_)
     if n <= FEW and n * n < count:
@@ -30,13 +32,19 @@ def last_at(places: Any, count: int) -> Any:
     return last
 
 
-@helper
-def last_at_both(rows: Any, columns: Any, height: int, width: int) -> Any:
-    """The same of the entries of a matrix at pairs of places."""
-    joint = np.empty(len(rows), np.int64)
-    for k in range(len(rows)):
-        joint[k] = (rows[k] % height) * width + columns[k] % width
-    return last_at(joint, height * width)
+@overload(places.last_at, strict=False)
+def last_at(places: Any, count: Any) -> Any:
+    return (
+        (lambda places, count: _last_at(places, count)) if isinstance(places, types.Array) else None
+    )
 
 
-__all__ = ["last_at", "last_at_both"]
+@overload(places.last_at_both, strict=False)
+def last_at_both(rows: Any, columns: Any, height: Any, width: Any) -> Any:
+    def last(rows: Any, columns: Any, height: Any, width: Any) -> Any:
+        joint = np.empty(len(rows), np.int64)
+        for k in range(len(rows)):
+            joint[k] = (rows[k] % height) * width + columns[k] % width
+        return _last_at(joint, height * width)
+
+    return last

@@ -27,6 +27,7 @@ from s2sgrad.ir.types import INT, Array, List, Scalar, Tuple, Type
 from s2sgrad.transform.preparing.spelling import WHOLE, Writer
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_block, map_stmt_exprs
+from s2sgrad_runtime.places import last_at, last_at_both
 
 WHOLE_NUMBERS = ("int", "int64")
 Places = tuple[Expr, ...]
@@ -162,9 +163,9 @@ class _Places(Writer):
     def _last(self, bar: Expr, parts: Places) -> Expr | None:
         """Which of the writes to some places are the last ones there."""
         at = [k for k, p in enumerate(parts) if _is_places(p)]
-        numbers = [p for p in parts if isinstance(p.type, Scalar)]
-        if at != list(range(at[0], at[-1] + 1)) or numbers:
-            return None  # NumPy puts their axis first
+        numbers = [p for p in parts if not nodes.is_slice(p) and isinstance(p.type, Scalar)]
+        if not at or at != list(range(at[0], at[-1] + 1)) or numbers:
+            return None  # NumPy puts the axis of places that are apart first
         lines = [_line_of(parts[k]) for k in at]
         if len(at) == 1 and _is_vector(parts[at[0]]):
             return self._last_of(parts[at[0]], bar, at[0])
@@ -181,14 +182,10 @@ class _Places(Writer):
         return None
 
     def _last_of(self, vector: Expr, bar: Expr, axis: int) -> Expr:
-        from s2sgrad_runtime.numba_places import last_at
-
         kind = Array("bool", vector.type.shape)  # type: ignore[attr-defined]
         return Call(last_at, "last_at", (vector, _length(bar, axis)), type=kind)
 
     def _last_of_pairs(self, one: Expr, two: Expr, bar: Expr, at: list[int]) -> Expr | None:
-        from s2sgrad_runtime.numba_places import last_at_both
-
         if one.type != two.type:
             return None
         kind = Array("bool", one.type.shape)  # type: ignore[attr-defined]
@@ -208,7 +205,8 @@ def _is_list(part: Expr) -> bool:
         kinds = [i.type for i in part.items]
         whole = all(isinstance(k, Scalar) and k.dtype in WHOLE_NUMBERS for k in kinds)
         return part.kind == "list" and bool(kinds) and whole
-    return isinstance(part.type, List) and part.type.item == INT
+    named = isinstance(part.type, List) and not part.type.fixed  # a tuple is a whole subscript
+    return named and part.type.item == INT  # type: ignore[attr-defined]
 
 
 def _gathers(expr: Expr) -> bool:
