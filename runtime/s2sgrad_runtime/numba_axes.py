@@ -167,7 +167,7 @@ def unreduce(y_bar: Any, a: Any, axis: Any = None, keepdims: Any = False, where:
     ) -> Any:
         shape = a.shape
         for k in axis:
-            shape = tuple_setitem(shape, k % a.ndim, 1)
+            shape = tuple_setitem(shape, k % a.ndim, 1)  # type: ignore[call-arg]
         return np.broadcast_to(np.ascontiguousarray(y_bar).reshape(shape), a.shape)
 
     return spread
