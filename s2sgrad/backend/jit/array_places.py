@@ -108,11 +108,18 @@ class _Places(Writer):
                 found += self._where(part)
             elif _is_list(part):
                 found.append(self._named(_as_array(part)))
-            elif several and _is_vector(part):
-                found.append(self._named(part))
+            elif several:
+                found.append(self._vector(part))
             else:
                 found.append(part)
         return tuple(found)
+
+    def _vector(self, part: Expr) -> Expr:
+        """A vector under a name, also where it goes across others; other parts as they are."""
+        if _is_vector(part):
+            return self._named(part)
+        line = _line_of(part)
+        return part if line is None else replace(part, base=self._named(line[0]))  # type: ignore[call-arg]
 
     def _named(self, part: Expr) -> Expr:
         return self.named(part, "places")
@@ -144,7 +151,7 @@ class _Places(Writer):
             return None
         if not isinstance(bar, Var) or len(parts) > len(bar.type.shape):
             return None
-        parts = tuple(self._named(p) if _is_vector(p) else p for p in parts)
+        parts = tuple(self._vector(_as_array(p) if _is_list(p) else p) for p in parts)
         last = self._last(bar, parts)
         if last is None:
             return None
