@@ -37,6 +37,7 @@ _IN_PYTHON = {
     "solved_columns": _solved,
     "add_to": lambda total, value: total + value,
     "add_product": lambda total, left, right: total + left * right,
+    "listed_rows": list,
     "larger_of": np.maximum,
     "smaller_of": np.minimum,
 }

@@ -13,7 +13,7 @@ from numba import types
 from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import overload
 
-from s2sgrad_runtime import factors, reductions
+from s2sgrad_runtime import factors, reductions, shapes
 from s2sgrad_runtime.numba_layouts import helper, raveled
 from s2sgrad_runtime.numba_orders import known_value
 from s2sgrad_runtime.numba_sequences import axis_known, is_absent, sizes_around
@@ -149,3 +149,25 @@ def _place(a: Any, axis: Any, default: int | None = None) -> int | None:
     if isinstance(axis, types.Omitted) or axis == default:
         return None if default is None else default % a.ndim
     return None if is_absent(axis) else axis_known(a, axis)
+
+
+# --- sums over several axes --------------------------------------------------------------------
+@overload(shapes.unreduce, strict=False)
+def unreduce(y_bar: Any, a: Any, axis: Any = None, keepdims: Any = False, where: Any = True) -> Any:
+    """Over a tuple of axes, without a mask; the others are in numba_helpers.py."""
+    whole = getattr(where, "literal_value", getattr(where, "value", where)) is True
+    arrays = isinstance(y_bar, types.Array) and isinstance(a, types.Array)
+    if not whole or not arrays or not isinstance(axis, types.BaseTuple):
+        return None
+    if y_bar.ndim in (0, a.ndim):
+        return None
+
+    def spread(
+        y_bar: Any, a: Any, axis: Any = None, keepdims: Any = False, where: Any = True
+    ) -> Any:
+        shape = a.shape
+        for k in axis:
+            shape = tuple_setitem(shape, k % a.ndim, 1)  # type: ignore[call-arg]
+        return np.broadcast_to(np.ascontiguousarray(y_bar).reshape(shape), a.shape)
+
+    return spread

@@ -18,7 +18,7 @@ from numba.np.arrayobj import make_array, populate_array
 
 from s2sgrad_runtime.numba_compiler import Compiler
 
-__all__ = ["helper", "permuted", "raveled", "reshaped"]
+__all__ = ["helper", "listed_rows", "permuted", "raveled", "reshaped"]
 
 
 def helper(function: Any) -> Any:
@@ -54,6 +54,12 @@ def permuted(context: Any, a: Any, order: Any) -> Any:
         return impl_ret_borrowed(context, builder, signature.return_type, value)
 
     return result(a, order), generate
+
+
+@helper
+def listed_rows(a: Any) -> Any:
+    """`list(a)` of an array of several axes: rows that are taken by their places lie as it does."""
+    return [a[k] for k in range(len(a))]
 
 
 def reshaped(a: Any, shape: Any) -> Any:

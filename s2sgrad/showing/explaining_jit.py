@@ -10,16 +10,28 @@ from s2sgrad.errors import Span
 
 def compiled_text(report: Any, parallel: bool) -> str:
     """The part of `explain` about a jitted function that has been called."""
-    return _python(report.python) + (_loops(report.loops) if parallel else "")
+    python = _python(report.python, list(report.calls))
+    return python + (_loops(report.loops) if parallel else "")
 
 
-def _python(lines: dict[Span | None, str]) -> str:
-    if not lines:
+def _python(lines: dict[Span | None, str], calls: list[tuple[Span | None, str]]) -> str:
+    """Which lines stay in Python, and which calls compiled code hands to Python as it runs."""
+    if not lines and not calls:
         return "compiled by Numba: all of it\n"
-    rows = ["compiled by Numba: all but these lines, which run in Python between compiled pieces"]
+    rows: list[str] = []
+    if lines:
+        rows.append(
+            "compiled by Numba: all but these lines, which run in Python between compiled pieces"
+        )
     for span, why in lines.items():
         rows.append(f"  {place(span)}  {_code(span)}".rstrip())
         rows.append(f"    {why.removeprefix('Numba says: ')}")
+    told = "and these calls" if lines else "compiled by Numba: all but these calls"
+    if calls:
+        rows.append(f"{told}, which compiled code hands to Python one by one")
+    for span, work in calls:
+        rows.append(f"  {place(span)}  {_code(span)}".rstrip())
+        rows.append(f"    {work}")
     return "\n".join(rows) + "\n"
 
 

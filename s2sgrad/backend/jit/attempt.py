@@ -13,6 +13,7 @@ from typing import Any
 
 from s2sgrad.analysis.maybe_real import guesses_complex
 from s2sgrad.analysis.tree_types import is_linked
+from s2sgrad.backend.jit.array_places import with_places_as_vectors
 from s2sgrad.backend.jit.boundary import Boundary, cut
 from s2sgrad.backend.jit.cache import Module, load
 from s2sgrad.backend.jit.errors import NotCompiled, watch
@@ -23,11 +24,13 @@ from s2sgrad.backend.jit.forms import (
     with_shapes_as_tuples,
 )
 from s2sgrad.backend.jit.held_ranges import with_held_ranges
-from s2sgrad.backend.jit.list_items import with_items_of_one_type
+from s2sgrad.backend.jit.list_items import with_items_of_one_type, with_rows_of_one_type
 from s2sgrad.backend.jit.made import made_inside
 from s2sgrad.backend.jit.module_text import module_of
 from s2sgrad.backend.jit.options import Jit
+from s2sgrad.backend.jit.outside_calls import calls_outside
 from s2sgrad.backend.jit.pieces import (
+    CHANGES,
     Splitter,
     asks_for_order,
     compares_arrays,
@@ -56,6 +59,7 @@ UNTYPED = "cannot compute fingerprint"  # Numba can't type an argument: an empty
 OTHER = "can't unbox"  # a piece in Python gave an array of another rank than before
 MIXED = "can't unbox heterogeneous list"  # one that was given: nothing has run yet
 TRIES = 8  # statements that may turn out one after the other, in one function
+APART = "it gives back lists that may be, or hold, the same ones: compiled code would copy each"
 KEPT = "what the reverse sweep needs is kept in lists that only Python can change"
 
 
@@ -63,11 +67,13 @@ KEPT = "what the reverse sweep needs is kept in lists that only Python can chang
 class Report:
     """What became of the functions of one product; it grows with the calls.
 
-    python: the user's lines that Numba does not run, and why. loops: see `parallel.Verdict`.
+    python: the user's lines that Numba does not run, and why. calls: what compiled code hands to
+    Python as it runs, at the user's lines. loops: see `parallel.Verdict`.
     built: every text that was loaded, for notes on errors.
     """
 
     python: dict[Span | None, str] = field(default_factory=dict)
+    calls: dict[tuple[Span | None, str], None] = field(default_factory=dict)
     loops: list[Verdict] = field(default_factory=list)
     built: list[Compiled] = field(default_factory=list)
 
@@ -124,14 +130,16 @@ class Attempt:
     in_order: bool = True
 
     def __post_init__(self) -> None:
-        function = with_lists_of_arrays(with_shapes_as_tuples(self.function))
-        self.function = with_items_of_one_type(with_held_ranges(function))
+        function = with_rows_of_one_type(with_shapes_as_tuples(self.function))
+        function = with_lists_of_arrays(function)
+        function = with_places_as_vectors(with_held_ranges(function))
+        self.function = with_items_of_one_type(function)
         self.__name__ = self.function.name
         self.text = ""
         self.dispatcher: Any = None
         self.whole: Whole | None = None
         self.python_text: InPython | None = None
-        self.nones, self.turns = False, 0
+        self.nones, self.turns, self.lacking = False, 0, ""
         self.doubtful = guesses_complex((self.outer or self.function).body)
         self.run: Callable[..., Any] = self._first
 
@@ -280,6 +288,7 @@ class Attempt:
         origin = {n: (file, line) for n, line in plan.lines.items()}
         run = boundary.crossing.outer(watch(self.dispatcher, module.name, module.filename, origin))
         self.text = module.text
+        self.report.calls |= dict.fromkeys(calls_outside(module.text, plan.lines, file))
         compiled = Compiled(run, module.text, module.filename, module.names, origin)
         self.report.built.append(compiled)
         self.whole = Whole(compiled, module.name, boundary, module)
@@ -290,8 +299,10 @@ class Attempt:
         """Python around pieces: each is an attempt of its own."""
         splitter = Splitter(self.function, self._stays_compiled, self._piece)
         divided = splitter.split()
-        if not splitter.pieces and not self.report.python:
-            self.report.python[self.function.span] = KEPT
+        if come_apart(self.function) and not self.piece:
+            self.report.python.setdefault(self.function.span, APART)
+        if not self.report.python and (self.lacking or not splitter.pieces):
+            self.report.python[self.function.span] = self.lacking or KEPT
         return self._python(divided, splitter.pieces)
 
     def _python(self, function: Function, pieces: list[Any]) -> Callable[..., Any]:
@@ -316,6 +327,8 @@ class Attempt:
         found = self._obstacle(stmt, run, live)
         if found is not None and found[0].span:  # not what was only saved for the reverse sweep
             self.report.python.setdefault(found[0].span, found[1])
+        elif found is not None and found[1] != CHANGES:
+            self.lacking = self.lacking or f"in its reverse sweep: {found[1]}"
         return found is None
 
     def _obstacle(

@@ -102,6 +102,7 @@ def _teach_numba(names: dict[str, Any]) -> None:
     import s2sgrad_runtime.numba_lists
     import s2sgrad_runtime.numba_numpy
     import s2sgrad_runtime.numba_orders
+    import s2sgrad_runtime.numba_places
     import s2sgrad_runtime.numba_ranks
     import s2sgrad_runtime.numba_slices
     import s2sgrad_runtime.numba_trees  # noqa: F401

@@ -10,6 +10,7 @@ import threading
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
+from traceback import walk_tb
 from typing import Any
 
 from s2sgrad.backend.collection import uncollected
@@ -128,7 +129,27 @@ def _generated_line(error: Exception, filename: str) -> int | None:
     if named:
         return int(named[0])
     loc = getattr(error, "loc", None)
-    return loc.line if loc is not None and loc.filename == filename else None
+    if loc is not None and loc.filename == filename:
+        return int(loc.line)
+    found = [held["inst"].loc for held in _held(error) if hasattr(held.get("inst"), "loc")]
+    return next((loc.line for loc in reversed(found) if loc.filename == filename), None)
+
+
+def _held(error: Exception) -> list[dict[str, Any]]:
+    """The local variables of the functions that an error went through, the innermost last."""
+    return [dict(frame.f_locals) for frame, _ in walk_tb(error.__traceback__)]
+
+
+def _assertion(error: Exception) -> str:
+    """What an assertion of Numba's own, which has no text, is about."""
+    held = _held(error)
+    for values in reversed(held):
+        if "fromty" in values and "toty" in values:
+            return f"it can't turn {values['fromty']} into {values['toty']}"
+    for values in reversed(held):
+        if hasattr(values.get("inst"), "loc"):
+            return f"it fails to write machine code for {values['inst']}"
+    return "an assertion of its own fails"
 
 
 def _user_place(line: int | None, origin: Origin) -> tuple[str, int] | None:
@@ -159,4 +180,6 @@ def reason(error: Exception) -> str:
             if pattern.lower() in line.lower():
                 follow = telling[n + 1] if line.endswith(":") and n + 1 < len(telling) else ""
                 return f"{line} {follow.lstrip('>- ')}".strip()
+    if not telling and isinstance(error, AssertionError):
+        return _assertion(error)
     return telling[0] if telling else type(error).__name__

@@ -15,6 +15,7 @@ from s2sgrad.backend.jit.domains import with_errors
 from s2sgrad.backend.jit.lengths import with_lengths_asked
 from s2sgrad.backend.jit.outside import Hoister
 from s2sgrad.backend.jit.products import in_place
+from s2sgrad.backend.jit.row_places import by_places
 from s2sgrad.backend.jit.scatter import inserted, popped, scattered
 from s2sgrad.backend.jit.typing import lacks
 from s2sgrad.backend.jit.unbound import noticed_unbound
@@ -53,6 +54,7 @@ def numba_forms(
     groups = Groups(replace(function, body=body), outer)
     body = map_block(body, lambda e: e, lambda s: in_place(s, groups))
     body = with_errors(as_python_counts(body), again)
+    body = map_block(body, lambda e: e, lambda s: by_places(s, names, types))
     body = map_block(map_block(body, lambda e: e, stored_weakly), _expression, _statement)
     body = map_block(body, lambda e: e, lambda s: scattered(s, names, types))
     body = map_block(body, lambda e: e, lambda s: inserted(s, names, types))
@@ -286,8 +288,14 @@ def _expression(expr: Expr) -> Expr:
                 if isinstance(only.type, Scalar)
                 else Call(copy_tree, "copy_tree", (only,), type=expr.type)
             )
+        case Call(text="squeeze" | "np.squeeze", args=(only, *_)) if isinstance(only.type, Scalar):
+            return only
         case Call(form="method") if expr.kwargs or expr.text in _AS_FUNCTIONS:
             return _as_function(expr)
+        case Call(form="method", text="ravel" | "flatten", args=(only,)) if isinstance(
+            only.type, Scalar
+        ):
+            return replace(expr, function=np.ravel, text="np.ravel", form="call")
         case Call(form="call", function=np.reshape, args=(array, shape), kwargs=()):
             # Numba takes entries in the order of memory, and says that the result is in C order.
             if isinstance(array.type, Array | Number) and not _is_in_c_order(array):
@@ -317,7 +325,7 @@ _AS_FUNCTIONS = frozenset(
 def _as_function(expr: Call) -> Call:
     """`a.mean(axis=0)` as `np.mean(a, axis=0)`: Numba's methods take fewer options."""
     if (
-        not isinstance(expr.args[0].type, Array)
+        not isinstance(expr.args[0].type, Array | Scalar)
         or not hasattr(np, expr.text)
         or expr.text in ("sort", "round")
     ):

@@ -7,6 +7,7 @@ what they are made with, and round what is written into them afterwards.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.dtypes import is_float_dtype
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Const, Expr, Function, Stmt, Var
-from s2sgrad.ir.types import INT, Array, Dict, List, Scalar, Tuple, Type
+from s2sgrad.ir.types import INT, Array, Dict, Known, List, Scalar, Tuple, Type
 from s2sgrad.transform.writing.rewrite import map_block
 
 _OWN = {"int": int, "float": float, "float64": float, "complex": complex, "complex128": complex}
@@ -34,6 +35,65 @@ def with_items_of_one_type(function: Function) -> Function:
     lists = _Items(types, Names(set(types) | set(function.parameters)))
     body = map_block(function.body, lambda expr: expr, lists.statement)
     return replace(function, body=body, types=types)
+
+
+def with_rows_of_one_type(function: Function) -> Function:
+    """`np.array([[1, 0], [0, a]])` as `np.array([[1.0, 0.0], [0.0, a]])`: NumPy takes numbers of
+    several types, Numba has no lists of lists that differ."""
+    return replace(function, body=map_block(function.body, _of_one_type))
+
+
+def _of_one_type(expr: Expr) -> Expr:
+    if not isinstance(expr, Call) or isinstance(expr.function, str):
+        return expr
+    args = tuple(_rows(a) if _is_display(a) else a for a in expr.args)
+    return expr if args == expr.args else replace(expr, args=args)
+
+
+def _is_display(expr: Expr) -> bool:
+    return isinstance(expr, nodes.Sequence) and expr.kind == "list"
+
+
+def _rows(display: Expr) -> Expr:
+    """A display of rows, whose numbers all have the type that holds each of them."""
+    assert isinstance(display, nodes.Sequence)
+    numbers = _numbers(display)
+    if numbers is None or all(isinstance(item.type, Scalar) for item in display.items):
+        return display
+    wide = reduce(np.promote_types, [np.dtype(_dtype(number)) for number in numbers])
+    return _wide(display, _WEAK.get(str(wide), str(wide)))
+
+
+_WEAK = {"int64": "int", "float64": "float", "complex128": "complex"}
+
+
+def _numbers(expr: Expr) -> list[Expr] | None:
+    """The numbers and arrays that a display is of; None where other things are in it."""
+    if isinstance(expr, nodes.Sequence) and expr.items:
+        parts = [_numbers(item) for item in expr.items]
+        return None if None in parts else [n for part in parts for n in part or ()]
+    return [expr] if isinstance(expr.type, Scalar | Array) and _dtype(expr) else None
+
+
+def _dtype(expr: Expr) -> str | None:
+    return getattr(expr.type, "dtype", None)
+
+
+def _wide(expr: Expr, dtype: str) -> Expr:
+    if isinstance(expr, nodes.Sequence):
+        return replace(expr, items=tuple(_wide(item, dtype) for item in expr.items))
+    if isinstance(expr.type, Array):
+        return _array_as(np.dtype(dtype), expr)
+    return _as(dtype, expr) if _wider(Scalar(dtype), expr.type) else expr
+
+
+def _array_as(dtype: np.dtype, expr: Expr) -> Expr:
+    assert isinstance(expr.type, Array)
+    if expr.type.dtype == str(dtype):
+        return expr
+    ref = nodes.Ref(f"np.{dtype}", dtype.type, type=Known(dtype.type))
+    kind = replace(expr.type, dtype=str(dtype))
+    return Call(np.astype, "astype", (expr, ref), form="method", type=kind, span=expr.span)
 
 
 def _counts_with_items(stmt: Stmt) -> bool:
@@ -145,4 +205,4 @@ def _as(dtype: str, expr: Expr) -> Expr:
     return Call(own, own.__name__, (expr,), type=Scalar(dtype))
 
 
-__all__ = ["with_items_of_one_type"]
+__all__ = ["with_items_of_one_type", "with_rows_of_one_type"]

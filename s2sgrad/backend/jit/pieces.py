@@ -32,6 +32,7 @@ from s2sgrad.ir.types import (
 
 Fits = Callable[[Stmt, Block, frozenset[str]], bool]
 Make = Callable[[Function], Any]
+CHANGES = "it changes a list"
 
 
 @dataclass
@@ -246,7 +247,7 @@ def obstacle(
             if name is None or (
                 name not in made(nested) and name not in made_inside((*run, stmt), nested)
             ):
-                return inner, "it changes a list"
+                return inner, CHANGES
         for expr in nodes.expressions(inner):
             for part in nodes.walk(expr):
                 if isinstance(part, Call) and not _runs_outside(part) and lacks(part):
@@ -336,6 +337,6 @@ def _crosses(kind: Type) -> bool:
 
 
 __all__ = [
-    "Splitter", "asks_for_order", "compares_arrays", "obstacle", "of_doubtful_type", "with_leaves",
-    "worth",
+    "CHANGES", "Splitter", "asks_for_order", "compares_arrays", "obstacle", "of_doubtful_type",
+    "with_leaves", "worth",
 ]  # fmt: skip

@@ -30,6 +30,7 @@ from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_block, map_stmt_exprs
 
 MOST = 8  # places that are written one by one
+_WHOLE = ("int", "int64")  # Python's and NumPy's own
 
 
 def with_listed_places(body: Block, types: dict[str, Type]) -> Block:
@@ -58,23 +59,27 @@ def _is_read(expr: Expr) -> bool:
 
 
 def _listed(base: Expr, index: tuple[Expr, ...]) -> int | None:
-    """Which part of a subscript is a list of whole numbers, beside slices or behind numbers."""
+    """Which part of a subscript is a list of whole numbers, beside slices and numbers."""
     found = [k for k, p in enumerate(index) if isinstance(p, Sequence) and p.kind == "list"]
     if len(found) != 1 or not isinstance(base.type, Array) or not isinstance(base, Var):
         return None
     (place,) = found
     items = index[place].items  # type: ignore[attr-defined]
-    before, behind = index[:place], index[place + 1 :]
-    numbers = all(isinstance(p.type, Scalar) for p in before)
-    slices = all(isinstance(p, nodes.Slice) for p in before)
-    whole = all(isinstance(i.type, Scalar) and i.type.dtype == "int" for i in items)
-    others = (numbers or slices) and all(isinstance(p, nodes.Slice) for p in behind)
+    others = all(
+        isinstance(p, nodes.Slice) or (isinstance(p.type, Scalar) and p.type.dtype in _WHOLE)
+        for k, p in enumerate(index)
+        if k != place
+    )
+    whole = all(isinstance(i.type, Scalar) and i.type.dtype in _WHOLE for i in items)
     return place if others and whole and 0 < len(items) <= MOST else None
 
 
 def _axis(index: tuple[Expr, ...], place: int) -> int:
-    """The axis of the result along which the rows stand."""
-    return sum(isinstance(p, nodes.Slice) for p in index[:place])
+    """The axis of the result along which the rows stand: where the list and the numbers do, if
+    they are side by side, else the first one."""
+    slices = [isinstance(p, nodes.Slice) for p in index]
+    first, last = slices.index(False), len(slices) - 1 - slices[::-1].index(False)
+    return 0 if any(slices[first:last]) else first
 
 
 def _entries(base: Expr, index: tuple[Expr, ...], place: int) -> list[tuple[Expr, ...]]:
@@ -97,10 +102,22 @@ def _rows(writer: Writer, expr: Expr) -> Expr:
     display = Sequence("list", rows)
     axis = _axis(expr.index, place)
     if isinstance(rows[0].type, Scalar):
-        return Call(np.array, "np.array", (display,), type=expr.type, span=expr.span)
+        return _entries_in_array(writer, rows, expr)
     along = (("axis", Const(axis, type=INT)),) if axis else ()
     made = Call(np.stack, "np.stack", (display,), along, type=expr.type, span=expr.span)
     return writer.named(made)
+
+
+def _entries_in_array(writer: Writer, entries: tuple[Expr, ...], like: Expr) -> Expr:
+    """Numbers in a new array, into which they are written one by one."""
+    if not isinstance(like.type, Array) or like.type.dtype != "float64":
+        display = Sequence("list", entries)
+        return Call(np.array, "np.array", (display,), type=like.type, span=like.span)
+    count = Const(len(entries), type=INT)
+    made = writer.named(Call(np.empty, "np.empty", (count,), type=like.type, span=like.span))
+    for k, entry in enumerate(entries):
+        writer.before.append(Store(made, (Const(k, type=INT),), entry, span=like.span))
+    return made
 
 
 def _written(writer: Writer, stmt: Store) -> list[Stmt]:

@@ -32,6 +32,7 @@ from s2sgrad.transform.preparing.real_powers import with_powers_asked
 from s2sgrad.transform.preparing.row_loops import growing_loops
 from s2sgrad.transform.preparing.run_length_tuples import with_lists_for_tuples
 from s2sgrad.transform.preparing.settle import settle
+from s2sgrad.transform.preparing.single_entries import with_single_entries
 from s2sgrad.transform.preparing.spelled_out import spelled_out
 from s2sgrad.transform.preparing.unnamed import with_names
 from s2sgrad.transform.preparing.versions import versioned
@@ -164,7 +165,9 @@ def prepare(lowered: Any, result: Value, nested: bool = False, loops: bool = Fal
 
     output = map_expr(output, lambda e: _renamed(e, renamed))
     if loops:
-        function = _for_loops(function, tuple(renamed.get(n, n) for n in results.names))
+        held = tuple(renamed.get(n, n) for n in results.names)
+        function = _for_loops(function, held, frozenset(held if nested else ()))
+        output = map_expr(output, lambda e: _retyped(e, function.types))
     taken = set(function.types) | set(function.parameters)
     taken |= {n for e in function.inputs.values() for n in nodes.names_in(e)}  # names of globals
     return Primal(
@@ -181,11 +184,15 @@ def prepare(lowered: Any, result: Value, nested: bool = False, loops: bool = Fal
     )
 
 
-def _for_loops(function: Function, results: tuple[str, ...]) -> Function:
-    """The function with choices in place of what masks select, and a name for each new value."""
+def _for_loops(function: Function, results: tuple[str, ...], fixed: frozenset[str]) -> Function:
+    """The function with choices in place of what masks select, and a name for each new value.
+
+    fixed: variables whose types others rely on.
+    """
     types = dict(function.types)
     listed = with_listed_places(function.body, types)
-    function = replace(function, body=spelled_out(listed, types), types=types)
+    spelled = with_single_entries(spelled_out(listed, types), types, fixed)
+    function = replace(function, body=spelled, types=types)
     body = without_packed(function.body, types)
     if body == function.body:
         return function
@@ -301,6 +308,10 @@ def copy_written_inputs(
 def _holds_lists(kind: Type) -> bool:
     item = kind.item if isinstance(kind, List | Dict) else None
     return isinstance(item.item if isinstance(item, Maybe) else item, List | Dict)
+
+
+def _retyped(expr: Expr, types: dict[str, Type]) -> Expr:
+    return replace(expr, type=types[expr.name]) if isinstance(expr, Var) else expr
 
 
 def _renamed(expr: Expr, names: dict[str, str]) -> Expr:

@@ -188,18 +188,28 @@ def _squeezed(writer: Writer, call: Call) -> Expr | None:
     shape = getattr(call.args[0].type, "shape", None)
     if given is None or shape is None:
         return None
-    gone = {k for k, size in enumerate(shape) if size == sizes.ONE}
+    gone: set[int | None] = {k for k, size in enumerate(shape) if size == sizes.ONE}
     if "axis" in given:
-        axis = axis_of(call.args[0].type, given["axis"])
-        gone = {axis} & gone if axis is not None else set()
+        axes = _axes(call.args[0].type, given["axis"])
+        if not axes <= gone:
+            return None
+        gone = axes
     elif not all(k in gone or sizes.surely_not_one(size) for k, size in enumerate(shape)):
         return None
     if not gone:
         return None
     base = writer.named(call.args[0])
     place = Const(0, type=INT)
-    index = [place if k in gone else WHOLE for k in range(len(shape))]
+    index: list[Expr] = [place if k in gone else WHOLE for k in range(len(shape))]
+    if len(gone) == len(shape):  # an array without axes, no number
+        index.append(Const(..., type=Known(...)))
     return _fits(call, build.index(base, *index))
+
+
+def _axes(kind: Type, given: Expr) -> set[int | None]:
+    """The axes that one number or a tuple names; None is among them where one is not known."""
+    listed = given.items if isinstance(given, Sequence) else (given,)
+    return {axis_of(kind, item) for item in listed}
 
 
 def _flipped(writer: Writer, call: Call) -> Expr | None:

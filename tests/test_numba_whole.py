@@ -1,0 +1,65 @@
+"""Programs that Numba compiles as a whole: nothing of them is left in Python."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from programs.registry import Program
+from test_programs import PROGRAMS, check, one_in
+
+import s2sgrad
+
+pytest.importorskip("numba")
+
+WHOLE = [p for p in PROGRAMS if p.name.startswith("compiled_whole.")]
+IN_PIECES = {"compiled_whole.an_entry_seen_after_a_write"}  # a view that Numba can't hold
+
+
+@pytest.mark.parametrize("p", one_in(6, WHOLE))
+def test_all_of_it_is_compiled(p: Program) -> None:
+    check(p, jit=True, fallback="error")
+    args, kwargs = p.example()
+    gradient = s2sgrad.grad(p.function, argnums=p.wrt, jit=True)
+    gradient(*args, **kwargs)
+    told = gradient.explain(*args, **kwargs)
+    assert ("compiled by Numba: all of it" in told) == (p.name not in IN_PIECES), told
+
+
+def _told(function: object, *args: object) -> str:
+    gradient = s2sgrad.grad(function, jit=True)
+    gradient(*args)
+    return gradient.explain(*args).split("compiled by Numba: ")[1].split("\n\n")[0]
+
+
+def test_calls_that_python_runs_are_told() -> None:
+    def spectrum(x):
+        z = np.fft.fft(x)
+        return np.sum(np.abs(z) ** 2)
+
+    told = _told(spectrum, np.arange(4.0))
+    assert told.startswith("all but these calls, which compiled code hands to Python one by one")
+    assert "| z = np.fft.fft(x)\n    np.fft.fft(x)" in told
+
+
+def test_assertions_of_numba_have_a_line_and_a_reason() -> None:
+    def curve(points):
+        b = list(points.T[::-1])
+        while len(b) > 1:
+            b = [0.5 * b[i] + 0.5 * b[i + 1] for i in range(len(b) - 1)]
+        return np.sum(b[0] ** 2)
+
+    told = _told(curve, np.arange(6.0).reshape(2, 3))
+    assert "AssertionError" not in told and "it can't turn list(" in told, told
+    assert "| b = [0.5" in told
+
+
+def test_a_function_in_python_has_a_reason() -> None:
+    def network(layers):
+        x = np.ones((2, 2))
+        for weights, bias in layers:
+            x = np.tanh(x @ weights + bias)
+        return np.sum(x)
+
+    layers = [(np.eye(2) * k, np.zeros(2)) for k in range(1, 4)]
+    told = _told(lambda layers: network(layers[:-1]) + network(layers), layers)
+    assert not told.startswith("all of it") and "zeros_like" in told, told
