@@ -68,6 +68,8 @@ def is_elementwise(expr: Expr) -> bool:
         return is_turn(expr)
     if expr.form == "method":
         return is_cast(expr) or (expr.text == "copy" and not isinstance(expr.args[0], Var))
+    if expr.function is np.copy and len(expr.args) == 1:
+        return not isinstance(expr.args[0], Var)
     if expr.form == "operator":
         return expr.text != "@"
     if expr.form == "attribute":

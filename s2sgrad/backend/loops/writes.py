@@ -117,7 +117,10 @@ def is_taken(expr: Expr) -> bool:
 
 
 def is_copy(expr: Expr) -> bool:
-    return isinstance(expr, Call) and expr.form == "method" and expr.text == "copy"
+    """Whether an array is copied: into C order, where it is compiled."""
+    if not isinstance(expr, Call) or expr.kwargs or len(expr.args) != 1:
+        return False
+    return expr.function is np.copy or (expr.form == "method" and expr.text == "copy")
 
 
 def shows_writes(value: Expr, groups: Groups, written: set[str]) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from s2sgrad.analysis.contiguity import doubtful_names, in_c_order
-from s2sgrad.analysis.effects import Effects, holds_arrays, root, shared_with
+from s2sgrad.analysis.effects import Effects, basic_index, holds_arrays, root, shared_with
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
@@ -69,9 +69,18 @@ def detached(
 
 def _in_its_order(value: Expr, doubtful: frozenset[str]) -> Expr:
     """A copy of an array that lies in memory in the order of the array's axes."""
-    if in_c_order(value, doubtful) or len(shape_of(value.type) or ((), ())) < 2:
+    if in_c_order(_whole(value), doubtful) or len(shape_of(value.type) or ((), ())) < 2:
         return build.copied(value)
     return Call(np.copy, "np.copy", (value,), type=value.type, span=value.span)
+
+
+def _whole(value: Expr) -> Expr:
+    """What a part was taken of by slices and numbers: the axes that are left lie as they did."""
+    while isinstance(value, nodes.Index) and basic_index(value.index):
+        if any(isinstance(p, nodes.Const) and p.value is None for p in value.index):
+            break
+        value = value.base
+    return value
 
 
 def _asked(block: Block) -> frozenset[str]:
