@@ -325,3 +325,28 @@ def at_the_place_of_the_largest(x, w):
         f.append(0.5 * f[-1] + v * x[1])
     k = int(np.argmax(np.array(f)))
     return f[k] ** 2 + f[k - 1] * x[2] + f[-k]
+
+
+@program(normal(4), jit=True)
+def two_arrays_of_one_list(x):
+    f = []
+    for v in x:
+        f.append(v * v)
+    a, b = np.array(f), np.array(f)
+    a[0] *= 3.0
+    a[1] = b[2]
+    return np.sum(a**2 * b) + b[0]
+
+
+@program(normal(4), jit=True)
+def an_array_of_it_in_each_turn(x):
+    f = []
+    for v in x:
+        f.append(v * x)
+    total = 0.0
+    for k in range(3):
+        M = np.array(f)
+        M[k] *= 2.0
+        M += x
+        total += np.sum(M**2) * (k + 1)
+    return total

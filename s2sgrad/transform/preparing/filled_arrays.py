@@ -121,7 +121,8 @@ class _Rewriter:
         array = self.fresh(base, allocated)
         entries = Entries(name, array, axis, item, self._read, self.fresh)
         rest = entries.filled(block[1:], Count(found.begun), found.steps[-1][0])
-        alone = len(variables) - len(makers) == len(found.steps)
+        once = len(makers) == 1 and any(makers[0][0] is stmt for stmt in block)
+        alone = once and len(variables) == len(found.steps) + 1
         if name in _mentions(rest) or not (alone or self._keeps(rest, array.name)):
             return None
         self.made.append(array.name)
