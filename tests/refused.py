@@ -51,7 +51,7 @@ def f(x):
         """
 def f(x):
     words = np.array([str(v) for v in x])
-    return x @ x + len(words)
+    return x @ x + 0.0 * len(words)
 """,
     ),
     Refused(

@@ -266,6 +266,17 @@ def lower(
             known.refused(error, lowering)
 
 
+def _returned(lowering: Lowering, value: Func, assumptions: Assumptions) -> Value:
+    """What a function returns, once its body has been lowered."""
+    try:
+        with relying_on(assumptions):
+            return lowering.run_body(value)
+    except RecursionError as error:
+        raise _nested_too_deeply(value.source) from error
+    except OWN_MISTAKES as error:
+        raise own_mistake(value.name, value.source.span(value.source.node), error) from error
+
+
 def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
     target, args = derivative_inside(unwrap(function), args)
     function, product = entered_code(lowering, target, args)
@@ -296,13 +307,7 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
         frame.owner = arguments[names[0]]
     lowering.begin_rows()
     assumptions = Assumptions({} if anything_known() else lowering.letters.actual)
-    try:
-        with relying_on(assumptions):
-            result = lowering.run_body(value)
-    except RecursionError as error:
-        raise _nested_too_deeply(source) from error
-    except OWN_MISTAKES as error:
-        raise own_mistake(function.__name__, source.span(source.node), error) from error
+    result = _returned(lowering, value, assumptions)
     assumptions.in_order = not lowering.scattered
     body = freeze(lowering.builder.blocks[0])
     check_whole(lowering, body, result, source)

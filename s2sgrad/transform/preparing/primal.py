@@ -101,6 +101,11 @@ class _Results:
         self.names.append(var.name)
         return var
 
+    def each_named(self, output: nodes.Sequence) -> Expr:
+        """A tuple of a value and what comes with it."""
+        bases = ["value", *["aux"] * len(output.items)]
+        return replace(output, items=tuple(map(self.named, output.items, bases)))
+
     def fresh(self, base: str, expr: Expr) -> Var:
         """A new variable for the value of an expression."""
         base = self.builder.bases.get(base, base)
@@ -140,9 +145,7 @@ def prepare(lowered: Any, result: Value, nested: bool = False, loops: bool = Fal
     if nested:
         output = results.taken_apart(output, "value")
     elif isinstance(output, nodes.Sequence) and isinstance(result, Heap):
-        bases = ["value", *["aux"] * len(output.items)]
-        items = tuple(map(results.named, output.items, bases))
-        output = replace(output, items=items)
+        output = results.each_named(output)
     else:
         output = results.named(output, "value")
     live = frozenset(results.names)

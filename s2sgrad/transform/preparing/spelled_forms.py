@@ -16,8 +16,12 @@ from s2sgrad.ir.types import INT, Array, Known, List, Scalar, Tuple, Type
 from s2sgrad.transform.preparing.spelling import (
     WHOLE,
     Writer,
+    axes_of,
     axis_of,
+    is_float,
+    is_mask,
     is_real,
+    is_vector,
     longer,
     number_of,
     options,
@@ -164,22 +168,14 @@ def _chosen(writer: Writer, call: Call) -> Expr | None:
         return None
     if len(tests.items) != len(values.items) or not is_real(call.type):
         return None
-    if not all(_is_mask(t.type) for t in tests.items):
+    if not all(is_mask(t.type) for t in tests.items):
         return None
     found = given.get("default", build.number(0.0))
-    if not all(_is_float(v.type) for v in (found, *values.items)):
+    if not all(is_float(v.type) for v in (found, *values.items)):
         return None
     for test, value in reversed(list(zip(tests.items, values.items, strict=True))):
         found = build.call(np.where, "np.where", test, value, found)
     return _fits(call, found)
-
-
-def _is_mask(kind: Type) -> bool:
-    return isinstance(kind, Array) and kind.dtype == "bool"
-
-
-def _is_float(kind: Type) -> bool:
-    return is_real(kind) or (isinstance(kind, Scalar) and kind.dtype in ("float", "float64"))
 
 
 # --- places --------------------------------------------------------------------------------
@@ -190,7 +186,7 @@ def _squeezed(writer: Writer, call: Call) -> Expr | None:
         return None
     gone: set[int | None] = {k for k, size in enumerate(shape) if size == sizes.ONE}
     if "axis" in given:
-        axes = _axes(call.args[0].type, given["axis"])
+        axes = axes_of(call.args[0].type, given["axis"])
         if not axes <= gone:
             return None
         gone = axes
@@ -204,12 +200,6 @@ def _squeezed(writer: Writer, call: Call) -> Expr | None:
     if len(gone) == len(shape):  # an array without axes, no number
         index.append(Const(..., type=Known(...)))
     return _fits(call, build.index(base, *index))
-
-
-def _axes(kind: Type, given: Expr) -> set[int | None]:
-    """The axes that one number or a tuple names; None is among them where one is not known."""
-    listed = given.items if isinstance(given, Sequence) else (given,)
-    return {axis_of(kind, item) for item in listed}
 
 
 def _flipped(writer: Writer, call: Call) -> Expr | None:
@@ -320,7 +310,7 @@ def meshes(writer: Writer, call: Call) -> list[Expr] | None:
     """The arrays of `np.meshgrid` of two vectors, of numbers or of whole numbers."""
     given = dict(call.kwargs)
     order = given.pop("indexing", Const("xy"))
-    if given or len(call.args) != 2 or not all(_is_vector(a.type) for a in call.args):
+    if given or len(call.args) != 2 or not all(is_vector(a.type) for a in call.args):
         return None
     if not isinstance(order, Const) or order.value not in ("xy", "ij"):
         return None
@@ -338,16 +328,11 @@ def meshes(writer: Writer, call: Call) -> list[Expr] | None:
 
 def crossed(writer: Writer, call: Call) -> list[Expr] | None:
     """The arrays of `np.ix_` of vectors: each along an axis of its own."""
-    if call.kwargs or not all(_is_vector(a.type) for a in call.args):
+    if call.kwargs or not all(is_vector(a.type) for a in call.args):
         return None
     vectors = [writer.named(a) for a in call.args]
     beside = [build.NEWAXIS] * (len(vectors) - 1)
     return [build.index(v, *beside[:k], WHOLE, *beside[k:]) for k, v in enumerate(vectors)]
-
-
-def _is_vector(kind: Type) -> bool:
-    wanted = isinstance(kind, Array) and kind.dtype in ("float64", "int64")
-    return wanted and len(kind.shape or ()) == 1  # type: ignore[attr-defined]
 
 
 def _is_count(expr: Expr) -> bool:

@@ -20,7 +20,7 @@ from s2sgrad.ir.nodes import (
     Store,
     Var,
 )
-from s2sgrad.ir.types import INT, Array, Tuple, Type
+from s2sgrad.ir.types import INT, Array, Scalar, Tuple, Type
 from s2sgrad.transform.writing import build
 
 WHOLE = Slice(None, None, None)
@@ -125,7 +125,30 @@ def number_of(expr: Expr | None, default: int) -> int | None:
     return None
 
 
+def is_mask(kind: Type) -> bool:
+    """Whether a type is an array of truths."""
+    return isinstance(kind, Array) and kind.dtype == "bool"
+
+
+def is_float(kind: Type) -> bool:
+    """Whether a type is a real number, or an array of them."""
+    return is_real(kind) or (isinstance(kind, Scalar) and kind.dtype in ("float", "float64"))
+
+
+def axes_of(kind: Type, given: Expr) -> set[int | None]:
+    """The axes that one number or a tuple names; None is among them where one is not known."""
+    listed = given.items if isinstance(given, Sequence) else (given,)
+    return {axis_of(kind, item) for item in listed}
+
+
+def is_vector(kind: Type) -> bool:
+    """Whether a type is an array of one axis, of numbers."""
+    wanted = isinstance(kind, Array) and kind.dtype in ("float64", "int64")
+    return wanted and len(kind.shape or ()) == 1  # type: ignore[attr-defined]
+
+
 __all__ = [
-    "WHOLE", "Writer", "at_times", "axis_of", "earlier", "is_real", "later", "longer", "number_of",
-    "options", "part", "shape_of", "span_of", "tuple_of",
+    "WHOLE", "Writer", "at_times", "axes_of", "axis_of", "earlier", "is_float", "is_mask",
+    "is_real", "is_vector", "later", "longer", "number_of", "options", "part", "shape_of",
+    "span_of", "tuple_of",
 ]  # fmt: skip

@@ -62,7 +62,7 @@ class Plan(Stability):
     given: Names = frozenset()  # parameters, and values from outside
     lasting: Names = frozenset()  # variables whose memory other names may hold later on
     types: Mapping[str, Type] = field(default_factory=dict)
-    filled: Names = frozenset()  # arrays of which no entry is read before it is written
+    filled: Names = frozenset()  # see Primal
     needs: dict[int, set[str]] = field(default_factory=dict)
     available: dict[Again, Names] = field(default_factory=dict)
     declined: set[Again] = field(default_factory=set)
@@ -307,8 +307,8 @@ class Plan(Stability):
                 return self._loop(stmt, body, needed) | own | self._steering(stmt)
             case nodes.Store(base=base) | nodes.Mutate(base=base):
                 name = root(base)
-                asked = (id(stmt), name) in self.old or self._touches(
-                    name or "", needed | own, stmt
+                asked = (id(stmt), name) in self.old or (
+                    name not in self.filled and self._touches(name or "", needed | own, stmt)
                 )
                 if name is not None and asked:
                     self.saves.add((id(stmt), name))
@@ -349,12 +349,9 @@ class Plan(Stability):
 
     def _touches(self, name: str, needed: Needs, stmt: nodes.Store | nodes.Mutate) -> bool:
         """Whether memory written through `name` is needed through any name."""
-        if name in self.filled:
-            return False  # nothing was there
-        memory = memory_of(key := self.effects.find(name))
-        since = self._since(stmt)
+        key, since = self.effects.find(name), self._since(stmt)
         return any(
-            (n in (name, memory) or self.effects.find(n) == key)
+            (n in (name, memory_of(key)) or self.effects.find(n) == key)
             and not isinstance(self.types.get(n), Scalar)  # which has no memory
             and (since is None or since.sees(site, n, self.effects, self.types))
             and self._reaches(site, n, stmt)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.rules.checking import Sample
-from s2sgrad_runtime import bessel_i, edge_ratio, gap, safe_divide, sinc_slope
+from s2sgrad_runtime import bessel_i, circle_height, edge_ratio, gap, safe_divide, sinc_slope
 from tests.rules.samples.arrays import (
     COLUMN,
     COMPLEX,
@@ -117,6 +117,7 @@ SAMPLES: dict[Any, list[Any]] = {
     np.real_if_close: [Sample(MATRIX), Sample(COMPLEX)],
     np.unwrap: [Sample(4.0 * MATRIX), Sample(4.0 * MATRIX, axis=0)],
     sinc_slope: ones(MATRIX),
+    circle_height: [Sample(MATRIX), Sample(COMPLEX)],
     gap: [Sample(MATRIX, COLUMN)],
     edge_ratio: [
         Sample(MATRIX, 1.5 + MATRIX**2),

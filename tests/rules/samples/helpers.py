@@ -78,6 +78,14 @@ SAMPLES: dict[Any, list[Any]] = {
             constant=("grids",),
         ),
     ],
+    runtime.cross_like: [
+        Sample([VECTOR[:3], VECTOR[:2]], [np.zeros((3, 1)), np.zeros((1, 2))], constant=("grids",)),
+    ],
+    runtime.uncross: [
+        Sample([CUBE[0, :, :1], CUBE[1, :1]], [np.zeros(i), np.zeros(j)], constant=("vectors",))
+        for i, j in [CUBE.shape[1:]]
+    ],
+    runtime.laid_beside: [Sample(MATRIX, [MATRIX.T.copy().T, ROW], constant=("arrays",))],
     runtime.unmesh: [
         Sample([CUBE[0], CUBE[1]], [np.zeros(i), np.zeros(j)], "ij", constant=("vectors",))
         for i, j in [CUBE.shape[1:]]
