@@ -72,7 +72,8 @@ def f(x):
     total = np.zeros((3, 3))
     for k in range(3):
         total = total + x[k] * a.T
-    total.ravel()[1] *= x[0]
+    flat = total.flatten()
+    flat[1] *= x[0]
     return np.sum(total**2 * a)
 """,
     ),
