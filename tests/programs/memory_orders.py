@@ -101,3 +101,16 @@ def reshaped_on_two_paths(x):
     a[0] *= 3.0
     b.ravel()[1] *= 5.0
     return np.sum(b**2) + np.sum(a**2)
+
+
+@program(normal(3, 2))
+def items_of_a_list_that_lie_otherwise(x):
+    held = [x * 1.0, (x * 2.0).T.copy().T, np.asfortranarray(x) ** 2]
+    total = 0.0
+    h = None
+    for k in range(3):
+        h = held[k]
+        h[0, 1] *= x[1, 0]
+        h.ravel()[3] *= x[2, 1]
+        total = total + np.sum(h * h) * (k + 1)
+    return total + np.sum(h)

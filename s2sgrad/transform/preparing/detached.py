@@ -75,9 +75,11 @@ def _in_its_order(value: Expr, doubtful: frozenset[str]) -> Expr:
 
 
 def _whole(value: Expr) -> Expr:
-    """What a part was taken of by slices and numbers: the axes that are left lie as they did."""
-    while isinstance(value, nodes.Index) and basic_index(value.index):
-        if any(isinstance(p, nodes.Const) and p.value is None for p in value.index):
+    """The array that a part was taken of by slices and numbers: the axes that are left lie as they
+    did there. An item of a list lies in an order of its own."""
+    while isinstance(value, nodes.Index) and isinstance(value.base.type, Array):
+        new = any(isinstance(p, nodes.Const) and p.value is None for p in value.index)
+        if new or not basic_index(value.index):
             break
         value = value.base
     return value
