@@ -272,7 +272,7 @@ def below_a_parabola_between_bounds(a: np.ndarray) -> float:
 @pytest.mark.parametrize(
     ("function", "a"),
     [
-        (on_a_line, np.array([2.0, 0.7, 1.2])),
+        pytest.param(on_a_line, np.array([2.0, 0.7, 1.2]), marks=pytest.mark.slow),
         pytest.param(
             on_a_circle_in_a_half_plane, np.array([2.0, 0.7, 1.5]), marks=pytest.mark.slow
         ),

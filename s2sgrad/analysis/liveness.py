@@ -34,7 +34,6 @@ class Liveness:
         # Loop (by its id) -> what was live at its head when it was last walked. Each walk finds at
         # least as much, so that loops in loops need not begin anew.
         self._heads: dict[int, Live] = {}
-        self._reads: dict[int, tuple[Stmt, Live]] = {}  # of the statements that were walked
 
     def block(self, block: Block, live: Live) -> tuple[Block, Live]:
         """The block without dead statements, and what is live before it."""
@@ -77,9 +76,7 @@ class Liveness:
 
     def _before(self, stmt: Stmt, targets: tuple[str, ...], live: Live) -> Live:
         """What is live before a statement that binds its targets."""
-        if id(stmt) not in self._reads:
-            self._reads[id(stmt)] = stmt, reads(stmt)
-        read = self._reads[id(stmt)][1]
+        read = reads(stmt)
         for target in targets:
             if target in live:
                 live -= {target}
@@ -156,10 +153,21 @@ def read_after(block: Block) -> dict[int, Live]:
 
 def reads(stmt: Stmt) -> Live:
     """The variables a statement itself reads (or changes in place)."""
+    known = _READ.get(id(stmt))
+    if known is not None:
+        return known[1]
     found: frozenset[str] = frozenset()
     for expr in nodes.expressions(stmt):
         found |= nodes.names_in(expr)
+    if len(_READ) > _MOST:
+        _READ.clear()
+    _READ[id(stmt)] = stmt, found
     return found
+
+
+# Statement (by its id) -> itself, and what it reads: each of many passes asks it of each statement.
+_READ: dict[int, tuple[Stmt, Live]] = {}
+_MOST = 10_000
 
 
 def without_dead_moves(block: Block, live: Live) -> Block:

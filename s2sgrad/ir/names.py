@@ -34,6 +34,12 @@ class Names:
         """Mark a name as taken."""
         self._taken.add(name)
 
+    def __deepcopy__(self, memo: dict[int, object]) -> Names:
+        """A copy without a look at each of the names: there are a thousand reserved ones."""
+        copied = Names.__new__(Names)
+        copied._taken, copied._next = set(self._taken), dict(self._next)
+        return copied
+
     def release(self, name: str) -> None:
         """Mark a name as free again."""
         self._taken.discard(name)
