@@ -321,3 +321,26 @@ def place_of_max(keys: Any) -> int:
 def place_of_min(keys: Any) -> int:
     """The subscript of the first of the smallest keys."""
     return min(range(len(keys)), key=keys.__getitem__)
+
+
+def column(rows: Any, key: Any, depth: int) -> list[Any]:
+    """The part `key` of each row in a list; depth: of lists in lists, if it is more than 1.
+
+    >>> column([(1.0, 2.0), (3.0, 4.0)], 1, 1)
+    [2.0, 4.0]
+    """
+    if depth > 1:
+        return [column(row, key, depth - 1) for row in rows]
+    return [row[key] for row in rows]
+
+
+def as_rows(lists: tuple[Any, ...], keys: tuple[Any, ...] | None, depth: int) -> list[Any]:
+    """Rows whose parts stand in lists beside each other: tuples, or dicts where there are keys.
+
+    >>> as_rows(([1.0, 3.0], [2.0, 4.0]), None, 1)
+    [(1.0, 2.0), (3.0, 4.0)]
+    """
+    beside = zip(*lists, strict=True)
+    if depth > 1:
+        return [as_rows(parts, keys, depth - 1) for parts in beside]
+    return list(beside) if keys is None else [dict(zip(keys, p, strict=True)) for p in beside]

@@ -24,6 +24,7 @@ from s2sgrad.backend.jit.forms import (
     with_shapes_as_tuples,
 )
 from s2sgrad.backend.jit.held_ranges import with_held_ranges
+from s2sgrad.backend.jit.list_columns import with_lists_of_parts
 from s2sgrad.backend.jit.list_items import with_items_of_one_type, with_rows_of_one_type
 from s2sgrad.backend.jit.made import made_inside
 from s2sgrad.backend.jit.module_text import module_of
@@ -52,6 +53,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import Assumptions, relying_on
 from s2sgrad.ir.nodes import Block, Expr, Function, Stmt
 from s2sgrad_runtime.lengths import UnequalLengths
+from s2sgrad_runtime.trees import column
 
 REFUSED = "Numba could not compile it for several threads"
 EMPTY = "invalid operation on untyped list"  # what typed lists say of themselves
@@ -130,7 +132,9 @@ class Attempt:
     in_order: bool = True
 
     def __post_init__(self) -> None:
-        function = with_rows_of_one_type(with_shapes_as_tuples(self.function))
+        apart = self.outer is None and not self.piece
+        function = with_lists_of_parts(self.function) if apart else self.function
+        function = with_rows_of_one_type(with_shapes_as_tuples(function))
         function = with_lists_of_arrays(function)
         function = with_places_as_vectors(with_held_ranges(function))
         self.function = with_items_of_one_type(function)
@@ -350,6 +354,8 @@ class Attempt:
             return False
         if expr.text in self.others:
             return True
+        if expr.function is column:  # of what is given: evaluated before compiled code is called
+            return False
         if is_elementwise(expr) or worth(expr) or rewritten(expr):
             return False  # becomes loops
         return not isinstance(expr.function, str) and unknown(expr)

@@ -26,7 +26,8 @@ class Boundary:
 
 def cut(function: Function) -> Boundary:
     """The generated function as one of leaves only, with a flat result."""
-    body = with_leaves(function.body, function)
+    body = tuple(s for s in with_leaves(function.body, function) if not _says_nothing(s))
+    shape, results, body = _flat_return(body)
     used = _names(body)
     leaves = [(n, p) for n, p in function.inputs.items() if n in used]
     own = [(p, Var(p)) for p in function.parameters if p in function.types and p in used]
@@ -40,7 +41,6 @@ def cut(function: Function) -> Boundary:
         )  # fmt: skip
     every = sorted((*own, *leaves), key=lambda leaf: _position(leaf[1], function.parameters))
     typed = tuple((n, p, function.types[n]) for n, p in every)
-    shape, results, body = _flat_return(body)
     entry = tuple(line for name, _, kind in typed for line in _unpacked(name, kind))
     inner = replace(
         function,
@@ -52,6 +52,14 @@ def cut(function: Function) -> Boundary:
     return Boundary(
         inner, Crossing(function.parameters, typed, shape, results, writes_given(inner))
     )
+
+
+def _says_nothing(stmt: Stmt) -> bool:
+    """Whether a statement binds what the caller hands over by that name: `xs = column(rows, 0)`."""
+    match stmt:
+        case nodes.Assign(targets=targets, values=values):
+            return values == tuple(map(Var, targets))
+    return False
 
 
 def _position(path: Expr, parameters: tuple[str, ...]) -> int:
@@ -84,10 +92,19 @@ def _take(expr: Expr, found: list[Expr]) -> Expr:
             return replace(expr, items=tuple(_take(i, found) for i in items))
         case nodes.Mapping(values=values):
             return replace(expr, values=tuple(_take(v, found) for v in values))
+        case nodes.Call(function=trees.as_rows, args=(lists, *how)):
+            return replace(expr, args=(_take(lists, found), *how))
+        case nodes.Call(function=trees.in_structure, args=(rows, tree)) if is_rows(rows):
+            return replace(expr, args=(_take(rows, found), tree))
         case nodes.Const(value=value) if not isinstance(value, float):
             return expr
     found.append(expr)
     return Var(f"out_{len(found) - 1}", type=expr.type)
+
+
+def is_rows(expr: Expr) -> bool:
+    """Whether a result is put together outside, of what compiled code gives back."""
+    return isinstance(expr, nodes.Call) and expr.function is trees.as_rows
 
 
 # --- lists ---------------------------------------------------------------------------------

@@ -13,8 +13,11 @@ from s2sgrad.backend.jit.errors import NotCompiled, quiet
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Expr, Var
 from s2sgrad.ir.types import Array, Dict, Known, List, Maybe, Opaque, Scalar, Tuple, Type
+from s2sgrad_runtime import trees
 
 Convert = Callable[[Any], Any]
+# What stands in paths to leaves, and around results.
+_HELPERS = {f.__name__: f for f in (trees.as_rows, trees.column, trees.in_structure)}
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,7 @@ class Crossing:
         if self._direct():
             return compiled
         printer = ExpressionPrinter({})
-        scope: dict[str, Any] = {"compiled": compiled}
+        scope: dict[str, Any] = {"compiled": compiled, **_HELPERS}
         taken = []
         for k, (_, path, kind) in enumerate(self.leaves):
             text, convert = printer.text(path), packer(kind, self.writes)
@@ -93,8 +96,7 @@ def _guarded(convert: Convert) -> Convert:
 
     def pack(value: Any) -> Any:
         try:
-            with quiet():
-                return convert(value)
+            return convert(value)
         except Exception as error:
             raise NotCompiled(
                 "a list or dict can't be handed to compiled code", None, str(error).split("\n")[0]
@@ -114,12 +116,18 @@ def _pack_list(kind: List, writes: bool) -> Convert:
     if isinstance(item, List) and item.fixed and inner is not None:
         inner = _of_lists(inner)
     if isinstance(item, Array) and item.shape != ():
+        if item.dtype is not None and item.shape is not None and not writes:
+            from s2sgrad_runtime.numba_given import packed
+
+            convert: Convert = packed(item.dtype, len(item.shape))
+            return convert
         inner = _in_c_order if writes else np.ascontiguousarray
 
     def pack(values: Any) -> Any:
         from numba.typed import List as TypedList
 
-        return TypedList([inner(v) for v in values] if inner else list(values))
+        with quiet():
+            return TypedList([inner(v) for v in values] if inner else list(values))
 
     return pack
 
@@ -147,8 +155,9 @@ def _pack_dict(values: dict[Any, Any]) -> Any:
     if not values:
         raise TypeError("an empty dict has no type")
     packed = TypedDict()
-    for key, value in values.items():
-        packed[key] = value
+    with quiet():
+        for key, value in values.items():
+            packed[key] = value
     return packed
 
 
