@@ -1,11 +1,12 @@
-"""Lists of arrays on their way into compiled code, which gets a list of its own with the same arrays.
+"""Lists of arrays on their way into compiled code, which gets a list of its own of the same arrays.
 
-Numba's typed lists take 50 microseconds to make, and each item is put in by a call from Python. Here
-the list goes over as it is: compiled code takes the arrays out of it.
+Numba's typed lists take 50 microseconds to make, and each item is put in by a call from Python.
+Here the list goes over as it is: compiled code takes the arrays out of it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -34,6 +35,9 @@ class Given:
 
     def __init__(self, arrays: list[np.ndarray], kind: GivenType) -> None:
         self.arrays, self._numba_type_ = arrays, kind
+
+    def __iter__(self) -> Iterator[np.ndarray]:
+        return iter(self.arrays)
 
 
 @cache

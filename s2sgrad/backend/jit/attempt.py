@@ -12,10 +12,10 @@ from functools import cache, cached_property
 from typing import Any
 
 from s2sgrad.analysis.maybe_real import guesses_complex
-from s2sgrad.analysis.tree_types import is_linked
 from s2sgrad.backend.jit.array_places import with_places_as_vectors
 from s2sgrad.backend.jit.boundary import Boundary, cut
 from s2sgrad.backend.jit.cache import Module, load
+from s2sgrad.backend.jit.column_types import gives_columns
 from s2sgrad.backend.jit.errors import NotCompiled, watch
 from s2sgrad.backend.jit.forms import (
     numba_forms,
@@ -33,8 +33,7 @@ from s2sgrad.backend.jit.outside_calls import calls_outside
 from s2sgrad.backend.jit.pieces import (
     CHANGES,
     Splitter,
-    asks_for_order,
-    compares_arrays,
+    known_obstacle,
     obstacle,
     of_doubtful_type,
 )
@@ -53,7 +52,6 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import Assumptions, relying_on
 from s2sgrad.ir.nodes import Block, Expr, Function, Stmt
 from s2sgrad_runtime.lengths import UnequalLengths
-from s2sgrad_runtime.trees import column
 
 REFUSED = "Numba could not compile it for several threads"
 EMPTY = "invalid operation on untyped list"  # what typed lists say of themselves
@@ -149,7 +147,7 @@ class Attempt:
 
     def prepare(self) -> None:
         """Write the code, or find it on disk; `others` is complete."""
-        why = _known_obstacle(self.function, self.in_order)
+        why = known_obstacle(self.function, self.in_order)
         if why:
             self.report.python.setdefault(self.function.span, why)
             self.run = self._python(self.function, [])
@@ -247,6 +245,7 @@ class Attempt:
         made = cache(lambda nested: made_inside(body, nested))
         return (self.piece or not come_apart(self.function)) and all(
             isinstance(stmt, nodes.Return)
+            or gives_columns(stmt)
             or self._obstacle(stmt, body[:k], frozenset(), made) is None
             for k, stmt in enumerate(body)
         )
@@ -326,7 +325,7 @@ class Attempt:
         return piece
 
     def _stays_compiled(self, stmt: Stmt, run: Block, live: frozenset[str]) -> bool:
-        if self.python & lines_of(stmt):
+        if gives_columns(stmt) or self.python & lines_of(stmt):
             return False
         found = self._obstacle(stmt, run, live)
         if found is not None and found[0].span:  # not what was only saved for the reverse sweep
@@ -354,8 +353,6 @@ class Attempt:
             return False
         if expr.text in self.others:
             return True
-        if expr.function is column:  # of what is given: evaluated before compiled code is called
-            return False
         if is_elementwise(expr) or worth(expr) or rewritten(expr):
             return False  # becomes loops
         return not isinstance(expr.function, str) and unknown(expr)
@@ -382,16 +379,6 @@ class Attempt:
         self.python |= lines
         self.tries -= 1
         return self._divided()
-
-
-def _known_obstacle(function: Function, in_order: bool) -> str:
-    """Why Numba is not asked at all; '' where it is."""
-    if compares_arrays(function.body):
-        return "it asks which object an array is"
-    if asks_for_order(function.body, in_order):
-        return "it asks in which order entries lie in memory"
-    linked = any(map(is_linked, function.types.values()))  # its types would grow without end
-    return "it has nodes that hold nodes of their own type" if linked else ""
 
 
 def lines_of(stmt: Stmt) -> set[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from s2sgrad.backend.jit.column_types import gives_columns
 from s2sgrad.backend.jit.crossing import Crossing
 from s2sgrad.backend.jit.pieces import with_leaves
 from s2sgrad.backend.jit.tied import writes_given
@@ -26,10 +27,11 @@ class Boundary:
 
 def cut(function: Function) -> Boundary:
     """The generated function as one of leaves only, with a flat result."""
-    body = tuple(s for s in with_leaves(function.body, function) if not _says_nothing(s))
+    columns = dict(p for s in function.body if gives_columns(s) for p in _pairs_of(s))
+    body = with_leaves(tuple(s for s in function.body if not gives_columns(s)), function)
     shape, results, body = _flat_return(body)
     used = _names(body)
-    leaves = [(n, p) for n, p in function.inputs.items() if n in used]
+    leaves = [(n, p) for n, p in (function.inputs | columns).items() if n in used]
     own = [(p, Var(p)) for p in function.parameters if p in function.types and p in used]
     held = {n for n, _ in (*leaves, *own)}
     unknown = [p for p in function.parameters if p in used and p not in held]
@@ -54,12 +56,10 @@ def cut(function: Function) -> Boundary:
     )
 
 
-def _says_nothing(stmt: Stmt) -> bool:
-    """Whether a statement binds what the caller hands over by that name: `xs = column(rows, 0)`."""
-    match stmt:
-        case nodes.Assign(targets=targets, values=values):
-            return values == tuple(map(Var, targets))
-    return False
+def _pairs_of(stmt: Stmt) -> Iterable[tuple[str, Expr]]:
+    """What a statement binds, with the values."""
+    assert isinstance(stmt, nodes.Assign)
+    return zip(stmt.targets, stmt.values, strict=True)
 
 
 def _position(path: Expr, parameters: tuple[str, ...]) -> int:
@@ -94,7 +94,7 @@ def _take(expr: Expr, found: list[Expr]) -> Expr:
             return replace(expr, values=tuple(_take(v, found) for v in values))
         case nodes.Call(function=trees.as_rows, args=(lists, *how)):
             return replace(expr, args=(_take(lists, found), *how))
-        case nodes.Call(function=trees.in_structure, args=(rows, tree)) if is_rows(rows):
+        case nodes.Call(function=trees.in_structure, args=(rows, tree)) if _is_rows(rows):
             return replace(expr, args=(_take(rows, found), tree))
         case nodes.Const(value=value) if not isinstance(value, float):
             return expr
@@ -102,7 +102,7 @@ def _take(expr: Expr, found: list[Expr]) -> Expr:
     return Var(f"out_{len(found) - 1}", type=expr.type)
 
 
-def is_rows(expr: Expr) -> bool:
+def _is_rows(expr: Expr) -> bool:
     """Whether a result is put together outside, of what compiled code gives back."""
     return isinstance(expr, nodes.Call) and expr.function is trees.as_rows
 

@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import s2sgrad_runtime
-from s2sgrad.backend.jit.columns import Columns, NotApart, of_table, rows_in
+from s2sgrad.backend.jit.column_types import NotApart, gives_columns, of_table, rows_in
+from s2sgrad.backend.jit.columns import Columns
 from s2sgrad.backend.jit.pieces import with_leaves
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
@@ -64,7 +65,7 @@ def _groups(function: Function) -> list[frozenset[str]]:
         met = set(nodes.targets_of(stmt)) & tables
         for expr in nodes.expressions(stmt):
             met |= nodes.names_in(expr) & tables
-        if met and not isinstance(stmt, nodes.Return):
+        if met and not isinstance(stmt, nodes.Return) and not gives_columns(stmt):
             near = [g for g in groups if g & met]
             groups = [g for g in groups if not g & met] + [met.union(*near)]
     return [frozenset(g) for g in groups]
@@ -130,7 +131,9 @@ def _handed_on(stmt: Stmt, types: dict[str, Type]) -> Iterator[str]:
             return
     for part in parts:
         inner = part
-        while isinstance(inner, nodes.Index) and (of_table(inner.type) or isinstance(inner.type, Dict)):
+        while isinstance(inner, nodes.Index) and (
+            of_table(inner.type) or isinstance(inner.type, Dict)
+        ):
             inner = inner.base
         if isinstance(inner, Var) and of_table(types.get(inner.name)):
             yield inner.name

@@ -13,6 +13,7 @@ from typing import Any
 from s2sgrad.analysis.effects import effects
 from s2sgrad.analysis.held import deciding_layouts, names_order
 from s2sgrad.analysis.liveness import After, Liveness
+from s2sgrad.analysis.tree_types import is_linked
 from s2sgrad.backend.jit.made import made_inside
 from s2sgrad.backend.jit.outside import numba_type
 from s2sgrad.backend.jit.texts import other_text
@@ -225,6 +226,16 @@ def worth(run: Block) -> bool:
 
 
 # --- what certainly stays in Python ----------------------------------------------------------
+def known_obstacle(function: Function, in_order: bool) -> str:
+    """Why Numba is not asked at all; '' where it is."""
+    if compares_arrays(function.body):
+        return "it asks which object an array is"
+    if asks_for_order(function.body, in_order):
+        return "it asks in which order entries lie in memory"
+    linked = any(map(is_linked, function.types.values()))  # its types would grow without end
+    return "it has nodes that hold nodes of their own type" if linked else ""
+
+
 def obstacle(
     stmt: Stmt,
     run: Block,
@@ -310,7 +321,8 @@ def _changed(stmt: Stmt) -> list[tuple[Expr, bool]]:
         base = stmt.base
         while isinstance(base, nodes.Index):
             base = base.base
-        if not isinstance(base.type, Array | Scalar | Number):
+        in_tuple = isinstance(base.type, Tuple) and isinstance(stmt.base.type, Array)
+        if not isinstance(base.type, Array | Scalar | Number) and not in_tuple:
             found.append((base, False))
     for expr in nodes.expressions(stmt):
         for part in nodes.walk(expr):
@@ -337,6 +349,6 @@ def _crosses(kind: Type) -> bool:
 
 
 __all__ = [
-    "CHANGES", "Splitter", "asks_for_order", "compares_arrays", "obstacle", "of_doubtful_type",
+    "CHANGES", "Splitter", "known_obstacle", "obstacle", "of_doubtful_type",
     "with_leaves", "worth",
 ]  # fmt: skip

@@ -18,7 +18,7 @@ from s2sgrad.backend.loops.leaves import constant
 from s2sgrad.backend.loops.ranges import Moment, known_length
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Index, Slice, Stmt, Var
-from s2sgrad.ir.sizes import Size
+from s2sgrad.ir.sizes import Size, changes
 from s2sgrad.ir.types import INT, Array, Known, List, Scalar, Type
 from s2sgrad.transform.writing.rewrite import map_block
 
@@ -223,6 +223,8 @@ class Lengths:
             if size is not None and size.letter:
                 self.letters.setdefault(size.letter, var)
             for axis, own in enumerate(kind.shape or () if isinstance(kind, Array) else ()):
+                if own is not None and any(map(changes, own.letters())):
+                    continue  # what a loop binds to its name has other lengths in each iteration
                 if own is not None and own.letter:
                     self.letters.setdefault(own.letter, length(var, axis))
                 elif own is not None:

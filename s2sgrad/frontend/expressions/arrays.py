@@ -356,13 +356,12 @@ class Arrays(Outputs):
                 raise failed from None
         if not isinstance(expr, nodes.Slice) and self.differ(contents.items):
             return self.chosen_item(contents.items, index, node)
+        self.want_turns_apart(contents.items, node)
         if contents.kind == "list" and isinstance(base, Heap):
             var = self.materialize(base.id)
         else:
             var = self.builder.bind("items", self.operand(base, node))
-        kind = var.type
-        if isinstance(kind, Tuple):
-            kind = List(joined(kind.items))
+        kind = List(joined(var.type.items)) if isinstance(var.type, Tuple) else var.type
         return self.index_expr(
             Dyn(nodes.Var(var.name, type=kind)), self.index_parts(index, node), node
         )

@@ -20,7 +20,7 @@ from s2sgrad.frontend.records import classes_of, several_classes
 from s2sgrad.frontend.relations import Supposed
 from s2sgrad.frontend.values import Iterator, Sequence, Static, Value, is_function
 from s2sgrad.ir import sizes
-from s2sgrad.ir.types import Dict, List, Maybe, Opaque, Type
+from s2sgrad.ir.types import Array, Dict, List, Maybe, Opaque, Tuple, Type
 
 MOST_TURNS = 100
 
@@ -155,6 +155,21 @@ class Unrolling(Base):
         if size is not None and here is not None:
             self.suppose([(size, sizes.of(here))])
 
+    def want_turns_apart(self, items: tuple[Value, ...], node: ast.AST) -> None:
+        """Start again where a loop's counter picks items whose arrays have other sizes each, as
+        `layers[i]["W"]` does: written out, the code knows them."""
+        loop = self.loops[-1] if self.loops else None
+        stmt = None if loop is None or loop.frame is not self.frame else loop.node
+        if not isinstance(stmt, ast.For) or stmt in self.unroll or len(items) > MOST_TURNS:
+            return
+        target, place = stmt.target, getattr(node, "slice", None)
+        if not isinstance(target, ast.Name) or place is None:
+            return
+        names = {n.id for n in ast.walk(place) if isinstance(n, ast.Name)}
+        shapes = {_shapes(self.residual(item).type) for item in items}
+        if names == {target.id} and len(shapes) > 1:
+            raise Unroll(stmt)
+
     def endless(
         self, target: ast.expr, count: Iterator, body: Callable[[], str], node: ast.AST, flag: str
     ) -> str:
@@ -180,6 +195,16 @@ class Unrolling(Base):
             return None if inner is None else inner[::-1]
         bounds = [self.known_whole(p) for p in iterable.parts]
         return None if None in bounds else range(*bounds)
+
+
+def _shapes(kind: Type) -> tuple[Any, ...]:
+    """The shapes of an array, or of those in a record or a tuple."""
+    if isinstance(kind, Array):
+        return (kind.shape,)
+    parts = kind.items if isinstance(kind, Tuple) else ()
+    if isinstance(kind, Dict):
+        parts = tuple(part for _, part in kind.fields or ())
+    return tuple(shape for part in parts for shape in _shapes(part))
 
 
 def _is_lost(kind: Type) -> bool:
