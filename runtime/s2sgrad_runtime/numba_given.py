@@ -6,7 +6,7 @@ Here the list goes over as it is: compiled code takes the arrays out of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
@@ -48,15 +48,17 @@ def given_type(dtype: str, rank: int) -> GivenType:
     return GivenType(types.Array(from_dtype(np.dtype(dtype)), rank, "C"))
 
 
-def packed(dtype: str, rank: int) -> Any:
-    """What makes a list of arrays of a dtype and rank ready; raises TypeError for other items."""
+def packed(dtype: str, rank: int, in_order: Callable[[np.ndarray], np.ndarray]) -> Any:
+    """What makes a list of arrays of a dtype and rank ready; raises TypeError for other items.
+
+    in_order: gives an array with its entries in C order."""
     wanted, kind = np.dtype(dtype), given_type(dtype, rank)
 
     def pack(arrays: Any) -> Given:
         for array in arrays:
             if type(array) is not np.ndarray or array.dtype != wanted or array.ndim != rank:
                 raise TypeError("its items are not arrays of one kind")
-        return Given([np.ascontiguousarray(array) for array in arrays], kind)
+        return Given([in_order(array) for array in arrays], kind)
 
     return pack
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 import s2sgrad_runtime
+from s2sgrad.analysis.effects import has_effect
 from s2sgrad.backend.jit.column_types import (
     NotApart,
     as_it_comes,
@@ -56,13 +57,13 @@ class Parts:
         keys = [key for key, _ in keys_of(row_of(expr.type))]
         match expr:
             case Index(base=base, index=(part,)) if self.is_table(base):
-                bases, index = self.table(base), (self.expr(part),)
+                bases, index = self.table(base), (self.repeated(part),)
                 return self._each(expr, keys, lambda k: Index(bases[k], index))
             case Call(function="pop", args=(base, *rest)) if self.is_table(base) and not rest:
                 bases = self.table(base)
                 return self._each(expr, keys, lambda k: replace(expr, args=(bases[k],)))
             case Call(function=function, args=args, kwargs=()) if function in EACH:
-                whole = [self.table(a) if of_table(a.type) else self.expr(a) for a in args]
+                whole = [self.table(a) if of_table(a.type) else self.repeated(a) for a in args]
 
                 def each(k: int) -> Expr:
                     parts = (a[k] if isinstance(a, list) else a for a in whole)
@@ -100,7 +101,7 @@ class Parts:
                     Var(n, type=k) for n, (_, k) in zip(self.rows[name], keys_of(kind), strict=True)
                 ]
             case Index(base=base, index=(part,)) if self.is_table(base):
-                place = (self.expr(part),)
+                place = (self.repeated(part),)
                 return self._taken(expr, base, lambda column: Index(column, place))
             case Call(function="pop", args=(base,)) if self.is_table(base):
                 return self._taken(expr, base, lambda column: replace(expr, args=(column,)))
@@ -153,7 +154,11 @@ class Parts:
     def expr(self, expr: Expr) -> Expr:
         """An expression that is no list of the group."""
         match expr:
+            case Index(base=base) if has_effect(base) and self._takes_part(base):
+                raise NotApart  # `rows.pop()[0]` takes out of one list only
             case Call(text="len" | "bool" | "not", args=(arg,)) if self.is_table(arg):
+                if has_effect(arg):
+                    raise NotApart
                 return replace(expr, args=(self.table(arg)[0],))
             case Index(base=Index(base=inner, index=(first,)), index=(part,)) if self.is_table(
                 inner
@@ -171,6 +176,17 @@ class Parts:
         if self._is_row(expr):
             return display(expr.type, tuple(self.own_row(expr)))
         return self._inside(expr)
+
+    def _takes_part(self, base: Expr) -> bool:
+        """Whether a subscript takes one of the parts of what is in a list of the group."""
+        inner = base.base if isinstance(base, Index) else base
+        return self._is_row(base) or self.is_table(inner)
+
+    def repeated(self, expr: Expr) -> Expr:
+        """An expression that is evaluated for each of the parts."""
+        if has_effect(expr):
+            raise NotApart
+        return self.expr(expr)
 
     def _is_row(self, expr: Expr) -> bool:
         """Whether an expression gives a row of a list of the group."""

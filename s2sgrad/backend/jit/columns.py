@@ -175,7 +175,7 @@ class Columns(Parts):
             return self._store_part(stmt)
         if stmt.op or len(stmt.index) != 1:
             raise NotApart
-        bases, index = self.table(stmt.base), (self.expr(stmt.index[0]),)
+        bases, index = self.table(stmt.base), (self.repeated(stmt.index[0]),)
         values = self.table(stmt.value) if of_table(stmt.value.type) else self.own_row(stmt.value)
         for k, value in enumerate(values):  # each is stored before the next one is made
             if nodes.names_in(value) & {n for b in bases[:k] for n in nodes.names_in(b)}:
@@ -209,7 +209,7 @@ class Columns(Parts):
             return self._taken_out(stmt, bases)
         if stmt.target is not None or stmt.method not in ("append", "extend", "insert", "clear"):
             raise NotApart
-        first = tuple(map(self.expr, stmt.args[:-1]))
+        first = tuple(map(self.repeated, stmt.args[:-1]))
         if not stmt.args:
             return [replace(stmt, base=base) for base in bases]
         last = stmt.args[-1]
@@ -220,7 +220,7 @@ class Columns(Parts):
         ]
 
     def _taken_out(self, stmt: nodes.Mutate, bases: list[Expr]) -> list[Stmt]:
-        args = tuple(map(self.expr, stmt.args))
+        args = tuple(map(self.repeated, stmt.args))
         if stmt.target is None:
             return [replace(stmt, base=base, args=args) for base in bases]
         own = self.tables.get(stmt.target) or self.rows.get(stmt.target)

@@ -116,12 +116,12 @@ def _pack_list(kind: List, writes: bool) -> Convert:
     if isinstance(item, List) and item.fixed and inner is not None:
         inner = _of_lists(inner)
     if isinstance(item, Array) and item.shape != ():
-        if item.dtype is not None and item.shape is not None and not writes:
+        inner = _in_c_order if writes else np.ascontiguousarray
+        if item.dtype is not None and item.shape is not None:
             from s2sgrad_runtime.numba_given import packed
 
-            convert: Convert = packed(item.dtype, len(item.shape))
+            convert: Convert = packed(item.dtype, len(item.shape), inner)
             return convert
-        inner = _in_c_order if writes else np.ascontiguousarray
 
     def pack(values: Any) -> Any:
         from numba.typed import List as TypedList

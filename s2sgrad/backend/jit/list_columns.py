@@ -5,7 +5,7 @@
                                                    params_bar_1[k] = b_bar
 
 Numba's lists have items of one type, and what belongs to a tuple in a list could not be changed.
-Done for lists that have cotangents, where all that is done to them can be done to each part.
+Done for lists that are given or have cotangents, where all that is done to them can be done to each part.
 """
 
 from __future__ import annotations
@@ -35,10 +35,11 @@ def with_lists_of_parts(function: Function) -> Function:
     return function
 
 
-def _once(given: Function) -> Function:
-    function = _with_lists_named(given)
+def _once(whole: Function) -> Function:
+    function = _with_lists_named(whole)
     for group in _groups(function):
-        if not _has_cotangents(function.body, group):
+        given = group & {*function.parameters, *function.inputs}
+        if not given and not _has_cotangents(function.body, group):
             continue
         names = Names({*function.types, *function.parameters})
         columns = Columns(function, group, names)
@@ -48,7 +49,7 @@ def _once(given: Function) -> Function:
             return columns.apart()
         except NotApart:
             continue
-    return given
+    return whole
 
 
 def _with_lists_named(function: Function) -> Function:
