@@ -10,6 +10,7 @@ _SPECIAL = (
     "scipy_special_distributions",
     "scipy_special_errors",
     "scipy_special_gamma",
+    "scipy_special_legendre",
     "scipy_special_polynomials",
     "scipy_special_struve",
     "scipy_special_tuples",

@@ -42,6 +42,8 @@ OF_SCIPY: dict[str, Callable[[Any], Any]] = {
     "medfilt": lambda v: signal.medfilt(v, 3),
     "maximum_filter": lambda v: ndimage.maximum_filter(v.reshape(2, 4), size=(2, 3)),
     "root": lambda v: optimize.root(lambda t: t**3 + t * np.exp(v[:2]) - 1.0, np.ones(2)).x,
+    "legendre_p": lambda v: special.legendre_p(3, v, diff_n=1),
+    "legendre_p_all": lambda v: special.assoc_legendre_p_all(3, 2, np.sin(v[:3])),
     "sph_harm_y": lambda v: special.sph_harm_y(3, 2, v[:3], v[3:6]),
 }
 

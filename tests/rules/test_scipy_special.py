@@ -177,6 +177,35 @@ def test_softmax(name: str, axis: Any) -> None:
     assert_rule(getattr(special, name), A, axis=axis)
 
 
+@pytest.mark.parametrize("diff_n", [0, 1, 2])
+def test_legendre_functions(diff_n: int) -> None:
+    degrees, orders = np.array([[0], [3], [5]]), np.array([1, -2, 0, 3])
+    for z in (UNIT, UNIT - 0.3 + 0.4j, 0.3):
+        if not np.iscomplexobj(z):
+            assert_rule(special.legendre_p, degrees, z, diff_n=diff_n)
+            assert_rule(special.sph_legendre_p, degrees, 2, z, diff_n=diff_n)
+        assert_rule(special.assoc_legendre_p, degrees, -2, z, diff_n=diff_n)
+        assert_rule(special.assoc_legendre_p, degrees, 3, z, norm=True, diff_n=diff_n)
+    beside = 5.0 * UNIT - 0.6  # SciPy's are even in sin(theta)
+    assert_rule(special.sph_legendre_p, degrees, orders, beside, diff_n=diff_n)
+    assert_rule(special.assoc_legendre_p, 4, 1, UNIT + 0.4j, branch_cut=3, diff_n=diff_n)
+    assert_rule(special.legendre_p, 3, np.array([-1.0, 1.0, 1.5]), diff_n=diff_n, step=1e-4)
+    assert_rule(special.legendre_p, 3, np.zeros((0, 2)), diff_n=diff_n)
+
+
+def test_legendre_functions_at_the_ends() -> None:
+    """P(3, -2) is x (1 - x^2) / 8; SciPy's own second derivative of it is -1/4 at both ends."""
+    slope = s2sgrad.grad(lambda x: special.assoc_legendre_p(3, -2, x)[0])
+    bend = s2sgrad.grad(lambda x: slope(x))
+    third = s2sgrad.grad(lambda x: bend(x))
+    for x in (-1.0, 1.0, 0.3):
+        expected = (0.125 - 0.375 * x * x, -0.75 * x, -0.75)
+        assert (slope(x), bend(x), third(x)) == pytest.approx(expected, rel=1e-12)
+    steep = s2sgrad.grad(lambda x: special.assoc_legendre_p(1, 1, x)[0])  # -sqrt(1 - x^2)
+    with np.errstate(divide="ignore"):
+        assert (steep(-1.0), steep(1.0)) == (-np.inf, np.inf)
+
+
 def test_slopes_at_small_arguments_and_poles() -> None:
     """Where the formula in books subtracts numbers that are nearly equal, or multiplies by inf."""
     slopes = {

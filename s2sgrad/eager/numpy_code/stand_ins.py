@@ -219,7 +219,7 @@ def stands_for(value: Any) -> Any:
         return into_output(value, _ruled(value, rule))
     if str(type(value).__module__).startswith("scipy.stats."):
         return Distribution(value)
-    scipys = type(value) is types.FunctionType and str(value.__module__).startswith("scipy.")
+    scipys = served and str(getattr(value, "__module__", "")).startswith("scipy.")
     modelled = scipys and model_of(value) is not None
     return into_output(value, _modelled(value)) if modelled else value
 
