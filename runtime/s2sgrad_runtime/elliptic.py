@@ -35,6 +35,7 @@ __all__ = [
     "elliprc_slope",
     "elliprd_slope",
     "elliprg_slope",
+    "elliprj_slope",
     "sine_integrals",
     "small_to",
 ]
@@ -176,6 +177,19 @@ def elliprd_slope(value: Any, other: Any, x: Any, y: Any, z: Any) -> Any:
     m = np.where(near, middle, 1.0)
     limit = scipy_hyp2f1(0.5, 2.5, 3.5, 1.0 - np.where(near, y, 1.0) / m) / (m * m * np.sqrt(m))
     return np.where(near, -0.3 * limit, exact)
+
+
+@entrywise
+def elliprj_slope(value: Any, x: Any, y: Any, z: Any, p: Any) -> Any:
+    """The derivative of value = elliprj(x, y, z, p) by x: the integral with a factor more, by
+    partial fractions; where x and p are one number, a third of that of elliprd(y, z, x)."""
+    near = np.abs(p - x) < 1e-7 * np.abs(x)
+    other = scipy_elliprd(y, z, x)
+    exact = 0.5 * (value - other) / np.where(near, 1.0, p - x)
+    by_y = elliprd_slope(other, scipy_elliprd(z, x, y), y, z, x)
+    by_z = elliprd_slope(other, scipy_elliprd(x, y, z), z, y, x)
+    limit = (-1.5 * other - y * by_y - z * by_z) / np.where(near, 3.0 * x, 1.0)
+    return np.where(near, limit, exact)
 
 
 @entrywise

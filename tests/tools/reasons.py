@@ -117,7 +117,7 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     (r"scipy\.signal\.(correlation_lags|czt_points|findfreqs)", CONSTANTS),
     (r"scipy\.signal\.square", "flat almost everywhere"),
-    (r"scipy\.special\.(smirnovi?|elliprj)$", CLOSED),
+    (r"scipy\.special\.smirnovi?$", "by kolmogorov: its derivative is the density of ksone"),
     (r"numpy\.(load|save|gen|from|getbuf|setbuf|show|info|print|get_|set_|test|nested)", IO),
     (r"numpy\.polynomial\.\w+\.\w+trim$", "cuts off zeros: its length depends on the values"),
     (r"numpy\.polynomial\.\w+\.\w+(gauss|pts[12])$", CONSTANTS),
