@@ -28,7 +28,7 @@ from trying_complex import tried_complex
 from written_programs import PROGRAMS
 
 from s2sgrad.frontend.builtins.names import _HANDLERS as SPELLED_OUT
-from s2sgrad.frontend.functions.standing_in import stand_in
+from s2sgrad.frontend.functions.standing_in import spelled_out, stand_in
 from s2sgrad.frontend.models.seldom import COMPUTED
 from s2sgrad.rules import lookup
 from s2sgrad.rules.declare import Rule
@@ -110,7 +110,8 @@ def note_of(name: str) -> str:
 
 def is_read(function: Any) -> bool:
     """Whether the compiler reads other code in a function's place."""
-    return stand_in(function) is not None or function in SPELLED_OUT or function in COMPUTED
+    found = stand_in(function) is not None or spelled_out(function) is not None
+    return found or function in SPELLED_OUT or function in COMPUTED
 
 
 def row(name: str, function: Any) -> Row:
