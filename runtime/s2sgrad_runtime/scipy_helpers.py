@@ -206,11 +206,11 @@ def lazy(path: str) -> Callable[..., Any]:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         function = named()
-        for value in args:
+        for value in (*args, *kwargs.values()):
             if type(value) is np.ndarray:
                 continue
             answer = getattr(value, "__array_function__", None)
-            if answer is not None and not isinstance(value, np.ndarray | np.generic):
+            if answer is not None and not issubclass(type(value), np.ndarray | np.generic):
                 return answer(function, (type(value),), args, kwargs)
         return function(*args, **kwargs)
 

@@ -56,7 +56,9 @@ def _users_place(error: BaseException) -> Span | None:
     found, trace = None, error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
-        if not code.co_filename.startswith(_HERE) and "site-packages" not in code.co_filename:
+        inner = ("site-packages", "s2sgrad_runtime")
+        library = code.co_filename.startswith(_HERE) or any(n in code.co_filename for n in inner)
+        if not library:
             found = Span(code.co_filename, trace.tb_lineno)
         trace = trace.tb_next
     return found

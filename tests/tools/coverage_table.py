@@ -33,7 +33,7 @@ from s2sgrad.frontend.models.seldom import COMPUTED
 from s2sgrad.rules import lookup
 from s2sgrad.rules.declare import Rule
 from s2sgrad.rules.scipy_stats_table import CONTINUOUS, DISCRETE
-from s2sgrad.standins import relating, summaries
+from s2sgrad.standins import hypotheses, relating, summaries
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "coverage.md"
 MODULES = (
@@ -145,7 +145,7 @@ def functions() -> Iterator[tuple[str, str, Any]]:
         for name, function in public_functions(module):
             yield module, name, function
     stats = importlib.import_module("scipy.stats")
-    for name in sorted((*summaries.READ, *relating.READ)):
+    for name in sorted((*hypotheses.READ, *summaries.READ, *relating.READ)):
         yield "scipy.stats", name, getattr(stats, name)
     known = {item.name for item in (*CONTINUOUS, *DISCRETE)} | {"multivariate_normal", "dirichlet"}
     families = stats.rv_continuous, stats.rv_discrete

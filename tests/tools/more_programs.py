@@ -38,6 +38,9 @@ def programs(V: Any, W: Any, S: Any, A: Any) -> dict[str, tuple[str, Any]]:
         for method in ("pdf", "logpdf"):
             line = f"return np.sum(np.cos(stats.{name}.{method}({arguments})))"
             found[f"scipy.stats.{name}.{method}"] = line, S
+    for name, arguments in TESTS:
+        line = f"found = stats.{name}({arguments})"
+        found[f"scipy.stats.{name}"] = f"{line}\nreturn np.sum(x**2) * found[0] + found[1]", W
     line = "return np.sum(np.cos(optimize.isotonic_regression(x, weights=W**2).x))"
     found["scipy.optimize.isotonic_regression"] = line, W
     line = "return np.sum(integrate.quad_vec(lambda t: np.exp(-x * t * t), 0.0, x[2])[0] ** 2)"
@@ -58,6 +61,13 @@ COUNTS = (
     ("yulesimon", "x[:2, None]"),
     ("zipf", "1.3 + x[:2, None]"),
     ("zipfian", "x[:2, None], 5"),
+)
+LONGER = "np.append(x, x[:3] ** 2)"
+TESTS = (
+    *((name, LONGER) for name in ("jarque_bera", "kurtosistest", "normaltest", "skewtest")),
+    *((name, "x, P") for name in ("kendalltau", "kruskal", "mannwhitneyu", "pointbiserialr")),
+    *((name, "x, P") for name in ("ranksums", "spearmanr", "weightedtau")),
+    ("friedmanchisquare", "x, P, P[::-1]"),
 )
 DENSITIES = (
     ("gausshyper", "0.7 * x, 1.5, 2.0, 1.3, x[::-1]"),
