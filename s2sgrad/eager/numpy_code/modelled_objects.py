@@ -22,7 +22,7 @@ class Made:
     def __init__(self, inner: Any, original: Any) -> None:
         self._inner, self._original = inner, original
 
-    @property
+    @property  # type: ignore[misc]
     def __class__(self) -> Any:
         return self._original
 
