@@ -761,3 +761,12 @@ def test_functions_of_scipy_themselves(name: str) -> None:
     value, pullback = s2sgrad.vjp(function, x)
     np.testing.assert_allclose(value, function(x))
     np.testing.assert_allclose(np.ravel(pullback(1.0)[0]), around, rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize("ufunc", [np.add, np.logaddexp, np.hypot])
+@pytest.mark.parametrize("options", [{}, {"axis": -1}, {"keepdims": True}])
+def test_reductions_of_arrays_without_axes(ufunc: Any, options: Any) -> None:
+    """NumPy takes axes 0 and -1 of the one entry."""
+    x = np.asarray(0.3)
+    slope = s2sgrad.grad(lambda x: np.sin(ufunc.reduce(x, **options)), fallback="error")
+    assert slope(x) == pytest.approx(np.cos(0.3))

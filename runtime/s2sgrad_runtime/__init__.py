@@ -44,6 +44,7 @@ from s2sgrad_runtime import (
     shapes,
     solvers,
     special,
+    spheroidal,
     statistics,
     transposition,
     trees,
@@ -87,6 +88,7 @@ from s2sgrad_runtime.scipy_matrices import *  # noqa: F403
 from s2sgrad_runtime.shapes import *  # noqa: F403
 from s2sgrad_runtime.solvers import *  # noqa: F403
 from s2sgrad_runtime.special import *  # noqa: F403
+from s2sgrad_runtime.spheroidal import *  # noqa: F403
 from s2sgrad_runtime.statistics import *  # noqa: F403
 from s2sgrad_runtime.transposition import *  # noqa: F403
 from s2sgrad_runtime.trees import *  # noqa: F403
@@ -131,6 +133,7 @@ __all__ += scipy_matrices.__all__
 __all__ += shapes.__all__
 __all__ += solvers.__all__
 __all__ += special.__all__
+__all__ += spheroidal.__all__
 __all__ += statistics.__all__
 __all__ += transposition.__all__
 __all__ += trees.__all__

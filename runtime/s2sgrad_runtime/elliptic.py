@@ -35,6 +35,7 @@ __all__ = [
     "elliprc_slope",
     "elliprd_slope",
     "elliprg_slope",
+    "elliprj_slope",
     "sine_integrals",
     "small_to",
 ]
@@ -176,6 +177,24 @@ def elliprd_slope(value: Any, other: Any, x: Any, y: Any, z: Any) -> Any:
     m = np.where(near, middle, 1.0)
     limit = scipy_hyp2f1(0.5, 2.5, 3.5, 1.0 - np.where(near, y, 1.0) / m) / (m * m * np.sqrt(m))
     return np.where(near, -0.3 * limit, exact)
+
+
+@entrywise
+def elliprj_slope(value: Any, x: Any, y: Any, z: Any, p: Any) -> Any:
+    """The derivative of value = elliprj(x, y, z, p) by x: the integral with a factor more, by
+    partial fractions; where x and p are one number, a third of that of elliprd(y, z, x)."""
+    near = np.abs(p - x) < 1e-7 * np.abs(x)
+    other, of_y, of_z = scipy_elliprd(y, z, x), scipy_elliprd(z, x, y), scipy_elliprd(x, y, z)
+    exact = 0.5 * (value - other) / np.where(near, 1.0, p - x)
+    by_y, by_z = elliprd_slope(other, of_y, y, z, x), elliprd_slope(other, of_z, z, y, x)
+    first = (-1.5 * other - y * by_y - z * by_z) / np.where(near, x, 1.0)
+    # The next term of the series in p - x, which second derivatives need.
+    turn_y = 0.5 * (elliprd_slope(of_y, other, x, z, y) - first) + by_y
+    turn_z = 0.5 * (elliprd_slope(of_z, other, x, y, z) - first) + by_z
+    gap_y, gap_z = np.where(y == x, 1.0, y - x), np.where(z == x, 1.0, z - x)
+    second = -(2.5 * first + y * turn_y / gap_y + z * turn_z / gap_z) / np.where(near, x, 1.0)
+    limit = first / 3.0 + (p - x) * second * (2.0 / 15.0)
+    return np.where(near, limit, exact)
 
 
 @entrywise

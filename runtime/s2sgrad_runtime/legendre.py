@@ -7,9 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad_runtime.scipy_helpers import scipy_sph_harm_y
+from s2sgrad_runtime.scipy_helpers import (
+    scipy_eval_gegenbauer,
+    scipy_gammaln,
+    scipy_sph_harm_y,
+    scipy_sph_legendre_p,
+)
 
-__all__ = ["legendre_end", "sph_harm_slope", "sph_harm_step"]
+__all__ = [
+    "assoc_legendre_orders",
+    "legendre_end",
+    "legendre_orders",
+    "sph_harm_slope",
+    "sph_harm_step",
+    "sph_legendre_orders",
+]
 
 
 def sph_harm_slope(n: Any, m: Any, theta: Any, phi: Any) -> Any:
@@ -78,3 +90,77 @@ def _falling(start: Any, count: int) -> Any:
     for i in range(count):
         total = total * (start - i)
     return total
+
+
+def legendre_orders(n: Any, z: Any, start: int, count: int) -> Any:
+    """So many derivatives of legendre_p(n, z) by z, the first one of order start, as a stack."""
+    orders = [_by_z(n, z, k) * _double_factorial(k) for k in range(start, start + count)]
+    return np.stack(np.broadcast_arrays(*orders))
+
+
+def _by_z(n: Any, z: Any, k: Any) -> Any:
+    """The derivative of order k of the Legendre polynomial, over 1 * 3 * ... (2 k - 1)."""
+    below = np.maximum(np.subtract(n, k), 0)
+    return np.where(np.less(n, k), 0.0, scipy_eval_gegenbauer(below, k + 0.5, z))
+
+
+def _double_factorial(k: int) -> float:
+    return float(math.prod(range(1, 2 * k, 2)))
+
+
+def assoc_legendre_orders(
+    n: Any, m: Any, z: Any, branch_cut: Any, norm: bool, start: int, count: int
+) -> Any:
+    """The same of assoc_legendre_p(n, m, z): (1 - z)^(m/2) (1 + z)^(m/2) times the derivative of
+    order m of the Legendre polynomial, by the product rule."""
+    n, m = np.asarray(n), np.asarray(m)
+    size = np.abs(m)
+    left = np.where(np.equal(branch_cut, 2), 1.0 - z, z - 1.0)
+    turn = np.where(np.equal(branch_cut, 2), -1.0, 1.0)
+    found = []
+    for order in range(start, start + count):
+        total: Any = 0.0
+        for i in range(order + 1):
+            for j in range(order + 1 - i):
+                rest = order - i - j
+                ways = math.factorial(order) // math.prod(map(math.factorial, (i, j, rest)))
+                # At an end the steepest term is infinite, or 0; lesser ones would make it NaN.
+                edge = _power_slope(left, size, i, order) * _power_slope(1.0 + z, size, j, order)
+                term = edge * _by_z(n, z, size + rest) * _scale(n, m, size + rest, norm)
+                total = total + np.where(n < size + rest, 0.0, ways * turn**i * term)
+        found.append(np.where(np.equal(branch_cut, 2) & (m > 0) & (size % 2 == 1), -total, total))
+    return np.stack(np.broadcast_arrays(*found))
+
+
+def _power_slope(base: Any, size: Any, i: int, steepest: int) -> Any:
+    """The derivative of order i of base^(size / 2)."""
+    exponent = np.asarray(0.5 * size - i)
+    factor = _falling(0.5 * size, i)
+    idle = (factor == 0.0) | ((base == 0.0) & (exponent < 0.0) & (i < steepest))
+    return np.where(idle, 0.0, factor * np.where(idle, 1.0, base) ** np.where(idle, 1.0, exponent))
+
+
+def _scale(n: Any, m: Any, k: Any, norm: bool) -> Any:
+    """1 * 3 * ... (2 k - 1) times what assoc_legendre_p(n, m) has beside the derivative."""
+    up, down = scipy_gammaln(n + np.abs(m) + 1.0), scipy_gammaln(n - np.abs(m) + 1.0)
+    ratio = 0.5 * (np.log(n + 0.5) + down - up) if norm else np.where(m < 0, down - up, 0.0)
+    odd = k * math.log(2.0) + scipy_gammaln(k + 0.5) - 0.5 * math.log(math.pi)
+    return np.where(n < k, 0.0, np.exp(odd + ratio))
+
+
+def sph_legendre_orders(n: Any, m: Any, theta: Any, start: int, count: int) -> Any:
+    """The same of sph_legendre_p(n, m, theta), by theta."""
+    known: dict[tuple[int, int], Any] = {}
+
+    def at(order: int, shift: int) -> Any:
+        if (order, shift) not in known:
+            here = m + shift
+            if order == 0:
+                value = scipy_sph_legendre_p(n, here, theta)[0]
+            else:
+                above = sph_harm_step(n, here, theta) * at(order - 1, shift + 1)
+                value = 0.5 * (above - sph_harm_step(n, -here, theta) * at(order - 1, shift - 1))
+            known[order, shift] = value
+        return known[order, shift]
+
+    return np.stack([at(order, 0) for order in range(start, start + count)])

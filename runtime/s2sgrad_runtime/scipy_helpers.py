@@ -162,6 +162,7 @@ __all__ = [
     "scipy_sosfilt",
     "scipy_sosfiltfilt",
     "scipy_sph_harm_y",
+    "scipy_sph_legendre_p",
     "scipy_spherical_in",
     "scipy_spherical_jn",
     "scipy_spherical_kn",
@@ -205,11 +206,11 @@ def lazy(path: str) -> Callable[..., Any]:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         function = named()
-        for value in args:
+        for value in (*args, *kwargs.values()):
             if type(value) is np.ndarray:
                 continue
             answer = getattr(value, "__array_function__", None)
-            if answer is not None and not isinstance(value, np.ndarray | np.generic):
+            if answer is not None and not issubclass(type(value), np.ndarray | np.generic):
                 return answer(function, (type(value),), args, kwargs)
         return function(*args, **kwargs)
 
@@ -379,6 +380,7 @@ scipy_solveh_banded = lazy("scipy.linalg.solveh_banded")
 scipy_rosen_der = lazy("scipy.optimize.rosen_der")
 scipy_rosen_hess_prod = lazy("scipy.optimize.rosen_hess_prod")
 scipy_sph_harm_y = lazy("scipy.special.sph_harm_y")
+scipy_sph_legendre_p = lazy("scipy.special.sph_legendre_p")
 scipy_savgol_filter = lazy("scipy.signal.savgol_filter")
 scipy_resample = lazy("scipy.signal.resample")
 scipy_resample_poly = lazy("scipy.signal.resample_poly")

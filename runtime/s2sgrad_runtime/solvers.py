@@ -166,7 +166,7 @@ def linear_solution_of(solver: str, *given: Any, **options: Any) -> Any:
     found = _solver(solver)(*given, **chosen)
     if isinstance(found, tuple):
         return found[0]
-    if found.x is None or not found.success:
+    if found.x is None or not found.get("success", True):
         raise RuntimeError(f"{solver} found no solution: {found.message}")
     return found.x
 

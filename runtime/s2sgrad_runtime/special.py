@@ -57,6 +57,7 @@ __all__ = [
     "sinc_of",
     "sinhc",
     "skew_ratio",
+    "smirnov_slope",
     "spence_bend",
     "spence_slope",
     "spherical_slope",
@@ -370,6 +371,21 @@ def kolmogorov_slope(x: Any) -> Any:
     signs = np.where(k % 2 == 1, -1.0, 1.0)
     high = 8.0 * np.sum(signs * k * k * v * np.exp(-2.0 * k * k * v * v), axis=-1)
     return np.where(small, np.where(x > 0, low, 0.0), high)
+
+
+def smirnov_slope(n: Any, d: Any) -> Any:
+    """The derivative of scipy.special.smirnov(n, d) by d: each term of the sum
+    d binom(n, j) (d + j / n)^(j - 1) (1 - d - j / n)^(n - j)."""
+    n, d = np.asarray(n)[..., np.newaxis], np.asarray(d)[..., np.newaxis]
+    j = np.arange(np.max(n) + 1.0)
+    inside = (d > 0.0) & (j <= n) & (1.0 - d - j / n > 0.0)
+    below = np.where(inside, j, 0.0)
+    up = np.where(inside, d + below / n, 0.5)
+    down = np.where(inside, 1.0 - d - below / n, 0.5)
+    ways = scipy_gammaln(n + 1.0) - scipy_gammaln(below + 1.0) - scipy_gammaln(n - below + 1.0)
+    terms = np.exp(ways + (below - 1.0) * np.log(up) + (n - below) * np.log(down))
+    slopes = terms * (1.0 + d * ((below - 1.0) / up - (n - below) / down))
+    return np.sum(np.where(inside, slopes, 0.0), axis=-1)[()]
 
 
 def airy_root(z: Any) -> Any:

@@ -37,12 +37,31 @@ def refusing(run: Callable[..., Any], reason: S2sgradError) -> Callable[..., Any
             if isinstance(reason, MissingRuleError) and reason.name == error.name:
                 raise reason from error
             raise
+        except UnsupportedError as error:
+            error.placed(_users_place(error))
+            if isinstance(reason, MissingRuleError) and reason.lineno == error.lineno:
+                raise reason from error  # which names the function
+            raise
         except NotImplementedError as error:
             if _raised_here(error):
                 raise reason from error
             raise
 
     return run_or_refuse
+
+
+def _users_place(error: BaseException) -> Span | None:
+    """The innermost line outside of this package, and of packages that are installed, on the way
+    to an error; tensors do not know the line that they are in."""
+    found, trace = None, error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        inner = ("site-packages", "s2sgrad_runtime")
+        library = code.co_filename.startswith(_HERE) or any(n in code.co_filename for n in inner)
+        if not library:
+            found = Span(code.co_filename, trace.tb_lineno)
+        trace = trace.tb_next
+    return found
 
 
 def _raised_here(error: BaseException) -> bool:

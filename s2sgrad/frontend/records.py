@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.frontend.values import (
     Bound,
     Chosen,
+    Dyn,
     Func,
     Generator,
     Instance,
@@ -39,6 +42,14 @@ def not_held(value: Value, span: Span | None) -> NotHeld:
             "generated code has one type for each value",
             "test for its kind, and use each by itself",
         )
+    if isinstance(value, Method) and isinstance(value.owner, Dyn) and not _of_arrays(value):
+        return NotHeld(
+            f"'{value.name}' of what is not known while compiling",
+            span,
+            "it has no such attribute as an array or a number",
+            "give the function that made it a rule, or hold its arguments fixed "
+            "(s2sgrad.stop_gradient)",
+        )
     return NotHeld(
         f"{_WHAT.get(type(value), 'this value')} can't be held by generated code",
         span,
@@ -47,10 +58,15 @@ def not_held(value: Value, span: Span | None) -> NotHeld:
     )
 
 
+def _of_arrays(method: Method) -> bool:
+    """Whether an array or a list has a method of that name."""
+    return any(hasattr(kind, method.name) for kind in (np.ndarray, list, dict, str))
+
+
 def is_record(contents: Instance, records: bool, outside: bool) -> bool:
     """Whether an object may be a dict. outside: and made an object again for the user, which
-    what stands for a class of Python's or NumPy's can't be."""
-    ours = contents.cls.__module__.startswith("s2sgrad.")
+    what stands for a class of Python's or NumPy's can't be, unless it says AS_OWN."""
+    ours = contents.cls.__module__.startswith("s2sgrad.") and not hasattr(contents.cls, "AS_OWN")
     return records and not ours if outside else records and not contents.outside
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -25,10 +26,22 @@ def spelled(function: Any) -> str:
         for part in (np.linalg, np.fft, np.random, np.lib.stride_tricks):
             if getattr(part, name, None) is function:
                 return f"np.{part.__name__.removeprefix('numpy.')}.{name}"
+    if module.startswith("scipy."):
+        module = _public(function, module, name)
     way = getattr(function, "__qualname__", name)
     if owner is None and "<" not in way and way.endswith(f".{name}"):
         name = way  # a function of a class
     return f"{module}.{name}" if module and module != "builtins" else name
+
+
+def _public(function: Any, module: str, name: str) -> str:
+    """The part of SciPy in which users find a function, for the private module that it is in."""
+    parts = module.split(".")
+    for count in range(2, len(parts)):
+        home = ".".join(parts[:count])
+        if getattr(sys.modules.get(home), name, None) is function:
+            return home
+    return module
 
 
 def told(rule: Any, argument: str) -> str:

@@ -14,6 +14,7 @@ from s2sgrad_runtime import (
     only_if,
     rosen_hess_prod,
     scipy_rosen_der,
+    smirnov_slope,
     sph_harm_slope,
     sph_harm_step,
 )
@@ -103,3 +104,15 @@ def kolmogorov_(y_bar: Any, y: Any, y0: Any) -> Any:
 def kolmogi_(y_bar: Any, y: Any, p: Any) -> Any:
     """One over the slope at the result."""
     return y_bar * (1.0 / kolmogorov_slope(y))
+
+
+@elementwise("scipy.special.smirnov")
+def smirnov_(y_bar: Any, y: Any, n: Any, d: Any) -> Any:
+    """Minus the density, a sum; none in n."""
+    return None, y_bar * smirnov_slope(n, d)
+
+
+@elementwise("scipy.special.smirnovi")
+def smirnovi_(y_bar: Any, y: Any, n: Any, p: Any) -> Any:
+    """One over the slope at the result; none in n."""
+    return None, y_bar / smirnov_slope(n, y)

@@ -35,6 +35,8 @@ def reduce(
         raise NotImplementedError("ufunc.reduce with out=: bind its result to the name")
     if dtype is not None:
         array = np.asarray(array).astype(dtype)
+    if np.ndim(array) == 0:  # whose one entry NumPy takes along axis 0, too
+        axis = None
     if where is not True:
         return reduce_where(ufunc, array, axis, keepdims, initial, where)
     if axis is None or isinstance(axis, tuple):

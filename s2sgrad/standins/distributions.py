@@ -7,7 +7,7 @@ from typing import Any
 
 from scipy import stats
 
-from s2sgrad.standins import relating, several_numbers, summaries
+from s2sgrad.standins import hypotheses, probabilities, relating, several_numbers, summaries
 
 
 class Frozen:
@@ -92,7 +92,9 @@ def table() -> dict[Any, Any]:
     made[type(stats.multivariate_normal())] = FrozenNormals
     for module in (relating, summaries):
         made |= {getattr(stats, n): getattr(module, n) for n in module.READ}
-    for name, methods in several_numbers.READ.items():
-        dist = getattr(stats, name)
-        made |= {getattr(dist, method): read for method, read in methods.items()}
+    made |= {getattr(stats, name): read for name, read in hypotheses.READ.items()}
+    for name, methods in (*several_numbers.READ.items(), *probabilities.READ.items()):
+        dist = getattr(stats, name, None)  # some are younger than others
+        if dist is not None:
+            made |= {getattr(dist, method): read for method, read in methods.items()}
     return made | {d: functools.partial(freeze, d) for d in found if not isinstance(d, type)}

@@ -41,6 +41,15 @@ class Vertex:
     status: int = 0
 
 
+@dataclass
+class Isotonic:
+    """What scipy.optimize.isotonic_regression gives."""
+
+    x: Any
+    weights: Any
+    blocks: Any
+
+
 def least_squares_within(A: Any, b: Any, x: Any, low: Any, high: Any) -> Any:
     """The least squares solution x between bounds, as a function of all of them."""
     side = at_bounds(x, stop_gradient(low), stop_gradient(high))
@@ -100,6 +109,21 @@ def linprog(
     return Vertex(x, np.sum(cost * x), limit - matrix @ x, goal - equations @ x)
 
 
+def isotonic_regression(y: Any, *, weights: Any = None, increasing: bool = True) -> Isotonic:
+    """scipy.optimize.isotonic_regression: means of blocks, which stay while the data moves a
+    little."""
+    y = np.atleast_1d(y)
+    each = np.ones(len(y)) if weights is None else np.atleast_1d(weights)
+    given = {"weights": stop_gradient(each), "increasing": increasing}
+    found = linear_solution_of("isotonic_regression", stop_gradient(y), **given)
+    steps = np.flatnonzero(np.diff(found)) + 1
+    starts = np.concatenate((np.array([0]), steps))
+    whole = np.add.reduceat(each, starts)
+    means = np.add.reduceat(each * y, starts) / whole
+    blocks = np.append(starts, len(y))
+    return Isotonic(np.repeat(means, np.diff(blocks)), whole, blocks)
+
+
 def _ends(bounds: Any, count: int) -> Any:
     """The bounds of `linprog`, a pair or one for each variable, as two arrays."""
     if isinstance(bounds, tuple | list) and np.ndim(bounds[0]) == 0:
@@ -111,4 +135,4 @@ def _ends(bounds: Any, count: int) -> Any:
     return low + np.zeros(count), high + np.zeros(count)
 
 
-READ = ("linprog", "lsq_linear", "nnls")
+READ = ("isotonic_regression", "linprog", "lsq_linear", "nnls")

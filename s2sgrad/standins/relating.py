@@ -19,11 +19,16 @@ from s2sgrad_runtime import (
 class Outcome:
     """A statistic and its p-value, as a tuple and by name: as SciPy's own results have them."""
 
+    AS_OWN = True  # handed out to the user as it is: see is_record
     _fields = ("statistic", "pvalue")
 
     def __init__(self, statistic: Any, pvalue: Any, df: Any = None) -> None:
         self.statistic, self.pvalue, self.df = statistic, pvalue, df
-        self.correlation = statistic
+
+    @property
+    def correlation(self) -> Any:
+        """The statistic by its older name."""
+        return self.statistic
 
     def __iter__(self) -> Any:
         return iter((self.statistic, self.pvalue))
@@ -41,11 +46,17 @@ class Outcome:
 class Line:
     """What scipy.stats.linregress gives."""
 
+    AS_OWN = True
     _fields = ("slope", "intercept", "rvalue", "pvalue", "stderr")
 
     def __init__(self, found: Any, intercept_stderr: Any) -> None:
-        self.found, self.intercept_stderr = found, intercept_stderr
         self.slope, self.intercept, self.rvalue, self.pvalue, self.stderr = found
+        self.intercept_stderr = intercept_stderr
+
+    @property
+    def found(self) -> Any:
+        """What the tuple holds."""
+        return self.slope, self.intercept, self.rvalue, self.pvalue, self.stderr
 
     def __iter__(self) -> Any:
         return iter(self.found)

@@ -124,7 +124,14 @@ def inv(A: Any) -> Any:
 
 def expm(A: Any) -> Any:
     """scipy.sparse.linalg.expm."""
+    if isinstance(A, np.ndarray):
+        return scipy_expm(A)
     return full(scipy_expm(A.toarray()), A.old)
+
+
+def matrix_power(A: Any, power: int) -> Any:
+    """scipy.sparse.linalg.matrix_power."""
+    return full(np.linalg.matrix_power(A.toarray(), power), A.old)
 
 
 def expm_multiply(
@@ -143,7 +150,9 @@ def expm_multiply(
     return np.stack(found)
 
 
-FURTHER_OF_LINALG = {"expm": expm, "expm_multiply": expm_multiply, "inv": inv}
+FURTHER_OF_LINALG = {
+    "expm": expm, "expm_multiply": expm_multiply, "inv": inv, "matrix_power": matrix_power,
+}  # fmt: skip
 FURTHER = {
     "find": find,
     "block_array": block_array, "bmat": bmat, "hstack": hstack, "vstack": vstack,

@@ -40,6 +40,42 @@ def assoc_laguerre(x: Any, n: Any, k: Any = 0.0) -> Any:
     return scipy_eval_genlaguerre(n, k, x)
 
 
+def legendre_p_all(n: Any, z: Any, *, diff_n: int = 0) -> Any:
+    """scipy.special.legendre_p_all."""
+    return special.legendre_p(degrees(n, 0, z), z, diff_n=diff_n)
+
+
+def assoc_legendre_p_all(
+    n: Any, m: Any, z: Any, *, branch_cut: Any = 2, norm: bool = False, diff_n: int = 0
+) -> Any:
+    """scipy.special.assoc_legendre_p_all."""
+    return special.assoc_legendre_p(
+        degrees(n, 1, z), orders(m, z), z, branch_cut=branch_cut, norm=norm, diff_n=diff_n
+    )
+
+
+def sph_legendre_p_all(n: Any, m: Any, theta: Any, *, diff_n: int = 0) -> Any:
+    """scipy.special.sph_legendre_p_all."""
+    return special.sph_legendre_p(degrees(n, 1, theta), orders(m, theta), theta, diff_n=diff_n)
+
+
+def sph_harm_y_all(n: Any, m: Any, theta: Any, phi: Any) -> Any:
+    """scipy.special.sph_harm_y_all, without its derivatives."""
+    ranked = theta + phi
+    return special.sph_harm_y(degrees(n, 1, ranked), orders(m, ranked), theta, phi)
+
+
+def degrees(n: int, further: int, z: Any) -> Any:
+    """0 to n on an axis before those of z, and so many others before those."""
+    return np.reshape(np.arange(n + 1), (n + 1,) + (1,) * (further + np.ndim(z)))
+
+
+def orders(m: int, z: Any) -> Any:
+    """0 to m, then -m to -1, as SciPy lays them, on an axis before those of z."""
+    both = np.concatenate((np.arange(m + 1), np.arange(-m, 0)))
+    return np.reshape(both, (2 * m + 1,) + (1,) * np.ndim(z))
+
+
 def comb(N: Any, k: Any, *, exact: bool = False, repetition: bool = False) -> Any:
     """scipy.special.comb with repetition: k of N + k - 1."""
     if exact:
@@ -50,7 +86,10 @@ def comb(N: Any, k: Any, *, exact: bool = False, repetition: bool = False) -> An
 
 def table() -> dict[Any, Any]:
     """SciPy's function -> what is read in its place."""
-    names = ("assoc_laguerre", "zetac")
+    names = (
+        "assoc_laguerre", "assoc_legendre_p_all", "legendre_p_all", "sph_harm_y_all",
+        "sph_legendre_p_all", "zetac",
+    )  # fmt: skip
     return {getattr(special, n): globals()[n] for n in names if hasattr(special, n)}
 
 

@@ -16,6 +16,8 @@ from s2sgrad_runtime import sph_harm_slope
 special, linalg = pytest.importorskip("scipy.special"), pytest.importorskip("scipy.linalg")
 ndimage, signal = pytest.importorskip("scipy.ndimage"), pytest.importorskip("scipy.signal")
 optimize = pytest.importorskip("scipy.optimize")
+interpolate, stats = pytest.importorskip("scipy.interpolate"), pytest.importorskip("scipy.stats")
+PLACES = np.array([0.0, 1.0, 2.5, 3.0, 4.2])
 X = np.array([0.4, -0.7, 1.1, 0.3, 0.9, -0.2, 0.6, 5.2])
 ALONG = [(0, 1), (1, 0), (0, 1)]
 
@@ -30,6 +32,9 @@ OF_NUMPY: dict[str, Callable[[Any], Any]] = {
     "pad": lambda v: np.pad(v, 2, mode="maximum"),
     "pad_computed": lambda v: np.pad(v[1:], 2, constant_values=v[0]),
     "ediff1d": lambda v: np.ediff1d(v[1:], to_begin=v[0] ** 2),
+    "einsum_of_numbers": lambda v: np.einsum(
+        v.reshape(2, 4), [0, ...], v.reshape(4, 2), [1, 0], [1, ...]
+    ),
     "choose": lambda v: np.choose([0, 1, 1, 0], v.reshape(2, 4)),
     "interp": lambda v: np.interp(v[:3], np.arange(4.0), v[4:], left=v[3]),
 }
@@ -42,6 +47,20 @@ OF_SCIPY: dict[str, Callable[[Any], Any]] = {
     "medfilt": lambda v: signal.medfilt(v, 3),
     "maximum_filter": lambda v: ndimage.maximum_filter(v.reshape(2, 4), size=(2, 3)),
     "root": lambda v: optimize.root(lambda t: t**3 + t * np.exp(v[:2]) - 1.0, np.ones(2)).x,
+    "legendre_p": lambda v: special.legendre_p(3, v, diff_n=1),
+    "legendre_p_all": lambda v: special.assoc_legendre_p_all(3, 2, np.sin(v[:3])),
+    "CubicSpline": lambda v: interpolate.CubicSpline(PLACES, v[:5]).derivative()(v[5:] % 1.0),
+    "spline_of_constants": lambda v: interpolate.CubicSpline(PLACES, PLACES**2)(v),
+    "interp1d": lambda v: interpolate.interp1d(PLACES, v[:5], kind="cubic")([0.3, 2.2]),
+    "PchipInterpolator": lambda v: interpolate.PchipInterpolator(PLACES, v[:5])(0.7),
+    "RBFInterpolator": lambda v: interpolate.RBFInterpolator(PLACES[:, None], v[:5])(
+        [[0.3], [2.2]]
+    ),
+    "BSpline": lambda v: interpolate.BSpline(np.arange(9.0), v[:5], 3)(3.4),
+    "gaussian_kde": lambda v: stats.gaussian_kde(v)([0.3, 2.2]),
+    "isinstance": lambda v: (
+        v * isinstance(interpolate.CubicSpline(PLACES, v[:5]), interpolate.CubicSpline)
+    ),
     "sph_harm_y": lambda v: special.sph_harm_y(3, 2, v[:3], v[3:6]),
 }
 

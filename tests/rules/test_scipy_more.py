@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from numeric import assert_rule, cplx, real
 
+import s2sgrad
+
 pytest.importorskip("scipy")
-from scipy import fft, linalg, ndimage, optimize, signal, sparse, special
+from scipy import fft, linalg, ndimage, optimize, signal, sparse, special, stats
 from scipy.sparse import linalg as sparse_linalg
 
 KINDS = pytest.mark.parametrize("kind", [real, cplx], ids=["real", "complex"])
@@ -138,3 +140,61 @@ def test_sparse(shape: Any, kind: Any) -> None:
     a = sparse.csc_array(kind(4, 4) + 3.0 * np.eye(4))
     assert_rule(sparse_linalg.spsolve, a, kind(*shape))
     assert_rule(sparse_linalg.expm_multiply, a, kind(*shape))
+
+
+COUNTS: dict[str, Any] = {
+    "betabinom": lambda k, x, f: f(k, 7, x[:2, None], x[2:, None]),
+    "betanbinom": lambda k, x, f: f(k, 7, x[:2, None], x[2:, None]),
+    "logser": lambda k, x, f: f(k, 0.5 * x[:2, None]),
+    "nchypergeom_fisher": lambda k, x, f: f(k, 20, 7, 12, x[:2, None]),
+    "poisson_binom": lambda k, x, f: f(k, 0.5 * x),
+    "skellam": lambda k, x, f: f(k, x[:2, None], x[2:, None], loc=1),
+    "yulesimon": lambda k, x, f: f(k, x[:2, None]),
+    "zipf": lambda k, x, f: f(k, 1.3 + x[:2, None]),
+    "zipfian": lambda k, x, f: f(k, x[:2, None], np.array([[4], [6]])),
+}
+
+
+@pytest.mark.parametrize("name", COUNTS)
+@pytest.mark.parametrize("method", ["pmf", "cdf", "logsf"])
+def test_distributions_of_counts(name: str, method: str) -> None:
+    """Values and two orders, beside the support too where that is no logarithm."""
+    k = np.array([2, 3]) if "log" in method else np.array([-2, 0, 1, 3, 9])
+    function, x = getattr(getattr(stats, name), method), np.array([0.7, 1.4, 0.9, 1.6])
+    follow(lambda x: np.sum(np.cos(COUNTS[name](k, x, function))), x)
+
+
+DENSITIES: dict[str, Any] = {
+    "gausshyper": lambda x, f: f(0.4 * x, 1.5, 2.0, 1.3, x[::-1], scale=1.1),
+    "ksone": lambda x, f: f(0.4 * x, 7),
+    "kstwobign": lambda x, f: f(x, 0.1),
+}
+
+
+@pytest.mark.parametrize("name", DENSITIES)
+@pytest.mark.parametrize("method", ["pdf", "logpdf"])
+def test_densities_by_other_functions(name: str, method: str) -> None:
+    function = getattr(getattr(stats, name), method)
+    follow(lambda x: np.sum(np.cos(DENSITIES[name](x, function))), np.array([0.7, 1.4, 0.9, 1.6]))
+
+
+@pytest.mark.parametrize("increasing", [True, False])
+def test_isotonic_regression(increasing: bool) -> None:
+    def fitted(z: Any) -> Any:
+        found = optimize.isotonic_regression(z[0], weights=z[1] ** 2, increasing=increasing)
+        sizes = np.sum(found.weights * found.blocks[1:])
+        return np.sum(np.cos(found.x) * np.arange(7.0)) + sizes
+
+    follow(fitted, real(2, 7))
+
+
+def follow(function: Any, x: Any) -> None:
+    """Whether the value, two orders and both modes agree with the function and differences."""
+    value, _ = s2sgrad.value_and_grad(function, fallback="error")(x)
+    np.testing.assert_allclose(value, function(x), rtol=1e-9)
+    s2sgrad.check_grad(function, x)
+    slope, v = s2sgrad.grad(function), np.cos(np.arange(x.size)).reshape(x.shape)
+    expected = (slope(x + 1e-5 * v) - slope(x - 1e-5 * v)) / 2e-5
+    np.testing.assert_allclose(s2sgrad.hvp(function)(x, v), expected, rtol=1e-5, atol=1e-6)
+    pushed = s2sgrad.jvp(function, (x,), (v,))[1]
+    assert pushed == pytest.approx(np.sum(slope(x) * v), rel=1e-8)

@@ -127,6 +127,41 @@ SAMPLES: list[tuple[str, tuple[Any, ...]]] = [
     ("pbvv", (1.3, BOTH)),
     ("pbwa", (0.6, BOTH)),
     ("ellipj", (X, np.array([[0.2], [0.5]]))),
+    ("elliprj", (X, COLUMN, 1.1, 0.6)),
+    ("elliprj", (X, 0.2, 1.1, X)),
+    ("elliprj", (Z, 0.5 * Z[::-1], 1.1 + 0.2j, 0.6 - 0.1j)),
+    ("besselpoly", (X, 1.2, 1.4)),
+    *[(f"mathieu_{n}", (2, 1.3, 20.0 * BOTH)) for n in words("cem sem")],
+    *[(f"mathieu_{n}", (2, 1.3, X)) for n in words("modcem1 modcem2 modsem1 modsem2")],
+    *[(n, (1, 3, 1.3, UNIT)) for n in words("pro_ang1 obl_ang1 obl_rad1 obl_rad2")],
+    ("pro_ang1_cv", (1, 3, 1.3, special.pro_cv(1, 3, 1.3), UNIT)),
+    ("obl_ang1_cv", (1, 3, 1.3, special.obl_cv(1, 3, 1.3), UNIT)),
+    *[(n, (1, 3, 1.3, X + 2.0)) for n in words("pro_rad1 pro_rad2")],
+    *[
+        (n, (1, 3, 1.3, special.pro_cv(1, 3, 1.3), X + 2.0))
+        for n in words("pro_rad1_cv pro_rad2_cv")
+    ],
+    *[(n, (1, 3, 1.3, special.obl_cv(1, 3, 1.3), X)) for n in words("obl_rad1_cv obl_rad2_cv")],
+    ("ncfdtr", (3.0, 4.5, X, COLUMN)),
+    *[(n, (3.0, 4.5, 0.8, UNIT * 0.8)) for n in words("ncfdtri")],
+    ("ncfdtrinc", (3.0, 4.5, UNIT[:3] * 0.3, 0.9)),
+    ("nctdtr", (3.5, X, COLUMN)),
+    ("nctdtrit", (3.5, 0.7, UNIT)),
+    ("nctdtrinc", (3.5, UNIT, 0.9)),
+    ("chndtrix", (UNIT, 3.0, COLUMN)),
+    ("chndtrinc", (X + 1.0, 3.0, 0.1)),
+    *[(n, (N, UNIT)) for n in words("smirnov smirnovi")],
+    ("btdtria", (UNIT, 1.7, 0.6)),
+    ("btdtrib", (1.7, UNIT, 0.6)),
+    ("bdtrik", (UNIT, 9.5, 0.4)),
+    ("bdtrin", (3.0, UNIT, 0.4)),
+    ("nbdtrik", (UNIT, 4.5, 0.4)),
+    ("nbdtrin", (3.0, UNIT, 0.4)),
+    ("fdtridfd", (3.0, np.array([0.55, 0.6]), 1.3)),
+    ("gdtrib", (1.3, UNIT, 2.0)),
+    ("chdtriv", (UNIT, 2.0)),
+    ("pdtrik", (np.array([0.35, 0.6, 0.9]), 3.0)),
+    ("stdtridf", (np.array([0.8, 0.85]), 1.3)),
 ]
 ITERATED = {
     "log_wright_bessel": 1e-6,
@@ -135,6 +170,9 @@ ITERATED = {
     "bdtri": 1e-6,
     "nbdtri": 1e-6,
     "h1vp": 1e-6,
+    "ncfdtrinc": 1e-3,
+    "nctdtrinc": 1e-5,
+    **dict.fromkeys(words("pro_rad2 pro_rad2_cv obl_rad2 obl_rad2_cv"), 1e-5),
 }
 
 
@@ -175,6 +213,35 @@ def test_logsumexp_leaves_out_terms_of_no_weight() -> None:
 @pytest.mark.parametrize("axis", [None, 0, -1, (0, 1)])
 def test_softmax(name: str, axis: Any) -> None:
     assert_rule(getattr(special, name), A, axis=axis)
+
+
+@pytest.mark.parametrize("diff_n", [0, 1, 2])
+def test_legendre_functions(diff_n: int) -> None:
+    degrees, orders = np.array([[0], [3], [5]]), np.array([1, -2, 0, 3])
+    for z in (UNIT, UNIT - 0.3 + 0.4j, 0.3):
+        if not np.iscomplexobj(z):
+            assert_rule(special.legendre_p, degrees, z, diff_n=diff_n)
+            assert_rule(special.sph_legendre_p, degrees, 2, z, diff_n=diff_n)
+        assert_rule(special.assoc_legendre_p, degrees, -2, z, diff_n=diff_n)
+        assert_rule(special.assoc_legendre_p, degrees, 3, z, norm=True, diff_n=diff_n)
+    beside = 5.0 * UNIT - 0.6  # SciPy's are even in sin(theta)
+    assert_rule(special.sph_legendre_p, degrees, orders, beside, diff_n=diff_n)
+    assert_rule(special.assoc_legendre_p, 4, 1, UNIT + 0.4j, branch_cut=3, diff_n=diff_n)
+    assert_rule(special.legendre_p, 3, np.array([-1.0, 1.0, 1.5]), diff_n=diff_n, step=1e-4)
+    assert_rule(special.legendre_p, 3, np.zeros((0, 2)), diff_n=diff_n)
+
+
+def test_legendre_functions_at_the_ends() -> None:
+    """P(3, -2) is x (1 - x^2) / 8; SciPy's own second derivative of it is -1/4 at both ends."""
+    slope = s2sgrad.grad(lambda x: special.assoc_legendre_p(3, -2, x)[0])
+    bend = s2sgrad.grad(lambda x: slope(x))
+    third = s2sgrad.grad(lambda x: bend(x))
+    for x in (-1.0, 1.0, 0.3):
+        expected = (0.125 - 0.375 * x * x, -0.75 * x, -0.75)
+        assert (slope(x), bend(x), third(x)) == pytest.approx(expected, rel=1e-12)
+    steep = s2sgrad.grad(lambda x: special.assoc_legendre_p(1, 1, x)[0])  # -sqrt(1 - x^2)
+    with np.errstate(divide="ignore"):
+        assert (steep(-1.0), steep(1.0)) == (-np.inf, np.inf)
 
 
 def test_slopes_at_small_arguments_and_poles() -> None:

@@ -227,3 +227,82 @@ def test_results_read_as_tuples() -> None:
     np.testing.assert_allclose(tuple(value), tuple(own), rtol=1e-10)
     assert (value._fields, len(value)) == (own._fields, len(own))
     assert value._asdict().keys() == own._asdict().keys()
+
+
+def test_results_that_are_handed_out() -> None:
+    """A result as a whole, and its cotangent, without tensors: each field counts once."""
+    x, y = np.random.default_rng(0).standard_normal((2, 9))
+    names = ("slope", "intercept", "rvalue", "pvalue", "stderr", "intercept_stderr")
+
+    def line(x: Any) -> Any:
+        return stats.linregress(x, y)
+
+    def told(x: Any) -> Any:
+        found = line(x)
+        return sum(k * getattr(found, name) for k, name in enumerate(names, 1))
+
+    value, pull = s2sgrad.vjp(line, x, fallback="error")
+    for name in names:
+        assert getattr(value, name) == pytest.approx(getattr(line(x), name), rel=1e-10)
+    for k, name in enumerate(names, 1):
+        setattr(value, name, float(k))
+    s2sgrad.check_grad(told, x)
+    np.testing.assert_allclose(pull(value)[0], s2sgrad.grad(told, fallback="error")(x))
+    _, moved = s2sgrad.jvp(line, (x,), (y,), fallback="error")
+    total = sum(k * getattr(moved, name) for k, name in enumerate(names, 1))
+    assert total == pytest.approx(s2sgrad.grad(told)(x) @ y)
+
+
+@pytest.mark.parametrize("name", ["skewtest", "kurtosistest", "normaltest", "jarque_bera"])
+@pytest.mark.parametrize("axis", [0, 1, None])
+def test_tests_by_moments(name: str, axis: Any) -> None:
+    x = np.random.default_rng(1).standard_normal((9, 8))
+
+    def told(x: Any) -> Any:
+        found = getattr(stats, name)(x, axis=axis)
+        return np.sum(np.cos(found.statistic) + found[1])
+
+    value, _ = s2sgrad.value_and_grad(told, fallback="error")(x)
+    assert value == pytest.approx(told(x), rel=1e-10)
+    s2sgrad.check_grad(told, x)
+    _, moved = s2sgrad.jvp(told, (x,), (x,), fallback="error")
+    assert moved == pytest.approx(np.sum(s2sgrad.grad(told)(x) * x))
+
+
+def test_tests_by_ranks_are_flat() -> None:
+    x, y = np.random.default_rng(2).standard_normal((2, 12))
+    names = ("kendalltau", "spearmanr", "mannwhitneyu", "ranksums", "kruskal", "weightedtau")
+    for name in names:
+        function = getattr(stats, name)
+
+        def told(x: Any, function: Any = function) -> Any:
+            statistic, _ = found = function(x, y)
+            return found.statistic * np.sum(x**2) + statistic
+
+        slope = s2sgrad.grad(told, fallback="error")(x)
+        np.testing.assert_allclose(slope, 2.0 * x * function(x, y)[0])
+        _, moved = s2sgrad.jvp(told, (x,), (x,), fallback="error")
+        assert moved == pytest.approx(slope @ x)
+
+
+@pytest.mark.filterwarnings("ignore:.*runs on dynamic-graph tensors")
+@pytest.mark.parametrize("name", ["theilslopes", "shapiro"])
+def test_errors_of_statistics_without_a_rule(name: str) -> None:
+    """They say the line of the call, on tensors too, and the name that users know."""
+    x = np.arange(8.0) ** 1.3
+
+    def by_place(x: Any) -> Any:
+        z = 2.0 * x
+        return getattr(stats, name)(z)[0]
+
+    def by_name(x: Any) -> Any:
+        return getattr(stats, name)(x).statistic
+
+    line = by_place.__code__.co_firstlineno + 2
+    for derive in (s2sgrad.grad(by_place), lambda x: s2sgrad.jvp(by_place, (x,), (x,))):
+        with pytest.raises(s2sgrad.MissingRuleError, match=rf"scipy\.stats\.{name}\n") as caught:
+            derive(x)
+        assert caught.value.lineno == line
+    with pytest.raises(s2sgrad.UnsupportedError, match="line ") as refused:
+        s2sgrad.jvp(by_name, (x,), (x,))
+    assert refused.value.lineno == by_name.__code__.co_firstlineno + 1

@@ -28,12 +28,12 @@ from trying_complex import tried_complex
 from written_programs import PROGRAMS
 
 from s2sgrad.frontend.builtins.names import _HANDLERS as SPELLED_OUT
-from s2sgrad.frontend.functions.standing_in import stand_in
+from s2sgrad.frontend.functions.standing_in import spelled_out, stand_in
 from s2sgrad.frontend.models.seldom import COMPUTED
 from s2sgrad.rules import lookup
 from s2sgrad.rules.declare import Rule
 from s2sgrad.rules.scipy_stats_table import CONTINUOUS, DISCRETE
-from s2sgrad.standins import relating, summaries
+from s2sgrad.standins import hypotheses, relating, summaries
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "coverage.md"
 MODULES = (
@@ -110,7 +110,8 @@ def note_of(name: str) -> str:
 
 def is_read(function: Any) -> bool:
     """Whether the compiler reads other code in a function's place."""
-    return stand_in(function) is not None or function in SPELLED_OUT or function in COMPUTED
+    found = stand_in(function) is not None or spelled_out(function) is not None
+    return found or function in SPELLED_OUT or function in COMPUTED
 
 
 def row(name: str, function: Any) -> Row:
@@ -144,7 +145,7 @@ def functions() -> Iterator[tuple[str, str, Any]]:
         for name, function in public_functions(module):
             yield module, name, function
     stats = importlib.import_module("scipy.stats")
-    for name in sorted((*summaries.READ, *relating.READ)):
+    for name in sorted((*hypotheses.READ, *summaries.READ, *relating.READ)):
         yield "scipy.stats", name, getattr(stats, name)
     known = {item.name for item in (*CONTINUOUS, *DISCRETE)} | {"multivariate_normal", "dirichlet"}
     families = stats.rv_continuous, stats.rv_discrete

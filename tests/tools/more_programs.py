@@ -26,6 +26,23 @@ def programs(V: Any, W: Any, S: Any, A: Any) -> dict[str, tuple[str, Any]]:
     for name in ("gcrotmk", "tfqmr"):
         line = f"z = spl.{name}(scipy.sparse.csr_array(A.T @ A), x, rtol=1e-14)[0]"
         found[f"scipy.sparse.linalg.{name}"] = f"{line}\nreturn np.sum(B * z**2)", V
+    for name in ("expm", "inv", "matrix_power"):
+        power = ", 3" if name == "matrix_power" else ""
+        line = f"y = spl.{name}(scipy.sparse.csr_array(A + np.diag(x)){power})"
+        found[f"scipy.sparse.linalg.{name}"] = f"{line}\nreturn np.sum(np.cos(y.toarray()))", V
+    for name, arguments in COUNTS:
+        for method in ("pmf", "logpmf", "cdf", "sf", "logcdf", "logsf"):
+            line = f"return np.sum(np.cos(stats.{name}.{method}(np.array([1, 2, 3]), {arguments})))"
+            found[f"scipy.stats.{name}.{method}"] = line, S
+    for name, arguments in DENSITIES:
+        for method in ("pdf", "logpdf"):
+            line = f"return np.sum(np.cos(stats.{name}.{method}({arguments})))"
+            found[f"scipy.stats.{name}.{method}"] = line, S
+    for name, arguments in TESTS:
+        line = f"found = stats.{name}({arguments})"
+        found[f"scipy.stats.{name}"] = f"{line}\nreturn np.sum(x**2) * found[0] + found[1]", W
+    line = "return np.sum(np.cos(optimize.isotonic_regression(x, weights=W**2).x))"
+    found["scipy.optimize.isotonic_regression"] = line, W
     line = "return np.sum(integrate.quad_vec(lambda t: np.exp(-x * t * t), 0.0, x[2])[0] ** 2)"
     found["scipy.integrate.quad_vec"] = line, V
     line = "return np.sum(np.cos(linalg.fiedler_companion(x)) * np.arange(5.0))"
@@ -33,6 +50,30 @@ def programs(V: Any, W: Any, S: Any, A: Any) -> dict[str, tuple[str, Any]]:
     return found
 
 
+ROWS = "x[:2, None], x[2:4, None]"
+COUNTS = (
+    ("betabinom", f"7, {ROWS}"),
+    ("betanbinom", f"7, {ROWS}"),
+    ("logser", "0.5 * x[:2, None]"),
+    ("nchypergeom_fisher", "20, 7, 12, x[:2, None]"),
+    ("poisson_binom", "0.7 * x"),
+    ("skellam", ROWS),
+    ("yulesimon", "x[:2, None]"),
+    ("zipf", "1.3 + x[:2, None]"),
+    ("zipfian", "x[:2, None], 5"),
+)
+LONGER = "np.append(x, x[:3] ** 2)"
+TESTS = (
+    *((name, LONGER) for name in ("jarque_bera", "kurtosistest", "normaltest", "skewtest")),
+    *((name, "x, P") for name in ("kendalltau", "kruskal", "mannwhitneyu", "pointbiserialr")),
+    *((name, "x, P") for name in ("ranksums", "spearmanr", "weightedtau")),
+    ("friedmanchisquare", "x, P, P[::-1]"),
+)
+DENSITIES = (
+    ("gausshyper", "0.7 * x, 1.5, 2.0, 1.3, x[::-1]"),
+    ("ksone", "0.7 * x, 7"),
+    ("kstwobign", "x"),
+)
 SYSTEM = "(x[:4].reshape(2, 2), x[2:4].reshape(2, 1), x[:2].reshape(1, 2), x[5:].reshape(1, 1))"
 ROOTS = "x[:2], x[2:5] + 4.0, x[5]"
 WINDOWS = (

@@ -30,7 +30,13 @@ REAL_ONLY = (
     "scipy.fft.rfftn",
     "scipy.fft.ihfft",
     "scipy.signal.hilbert",
+    "scipy.special.legendre_p",
+    "scipy.special.legendre_p_all",
     "scipy.special.softmax",
+    "scipy.special.sph_harm_y",
+    "scipy.special.sph_harm_y_all",
+    "scipy.special.sph_legendre_p",
+    "scipy.special.sph_legendre_p_all",
     "scipy.special.log_softmax",
     "scipy.special.polygamma",
     "scipy.special.multigammaln",
@@ -58,8 +64,9 @@ REAL_ONLY = (
 IO = "reads, writes or describes; no arithmetic"
 SETTINGS = "a setting"
 CONSTANTS = "constants: no float argument"
-INVERSE_ORDER = "an order or a degree of freedom; its derivative has no closed form"
-CLOSED = "its derivative has no closed form in SciPy's functions"
+INVERSE_ORDER = "found by degrees of freedom, and SciPy has no function for a slope by them"
+CLOSED = "SciPy has no function for its slope"
+OF_ORDERS = "a number of an equation, by its parameters; SciPy has no function for its slope"
 CALLBACK = "takes a function: write the step that follows it, or give it a rule"
 SOLVER = "a solver without a rule yet: root, brentq, minimize and least_squares have one"
 OBJECT = "returns an object"
@@ -67,7 +74,7 @@ PIECEWISE = "picks or ranks entries, flat in most of them; take them by index, o
 DESIGN = "designs a filter or a window from numbers; its coefficients are constants"
 SYSTEM = "changes descriptions of systems; lfilter, sosfilt and freqz have rules by coefficients"
 
-NUMERIC = "SciPy integrates or sums it; its derivative has no closed form"
+NUMERIC = "SciPy integrates it, and has no function for its slope"
 WHOLE = "its parameters are whole numbers"
 
 NOT_YET = "no rule yet"
@@ -75,13 +82,13 @@ NOT_YET = "no rule yet"
 TRIANGLES = "its vectors and blocks jump where eigenvalues change places; use schur, eig, svd or qr"
 UPDATES = "a factorization that is brought up to date: factorize the new matrix"
 KNOTS = "chooses knots or smoothness by the values: splrep and make_lsq_spline take knots as given"
-SPARSE = "no rule for this solver: spsolve, cg and their kin have one"
 SPECTRA = "eigenvectors of large matrices: eigsh, eigs and svds are read"
 PATTERNS: tuple[tuple[str, str], ...] = (
     (r"scipy\.stats\.(hypergeom|nhypergeom|randint)\.", WHOLE),
     (r"scipy\.stats\.(landau|levy_stable|studentized_range|nchypergeom_\w+)\.", NUMERIC),
     (r"scipy\.stats\.(ks\w+)\.", NUMERIC),
-    (r"scipy\.stats\.\w+\.(cdf|sf|logcdf|logsf)$", NUMERIC),
+    (r"scipy\.stats\.multivariate_normal\.(cdf|logcdf)$", "integrated by SciPy at random places"),
+    (r"scipy\.stats\.\w+\.(cdf|sf|logcdf|logsf|ppf|isf)$", NUMERIC),
     (r"scipy\.linalg\.(qz|ordqz|rsf2csf|cdf2rdf|cossin)$", TRIANGLES),
     (r"scipy\.linalg\.matrix_balance", "powers of two, flat almost everywhere; no rule"),
     (r"scipy\.linalg\.qr_(delete|insert|update|multiply)", UPDATES),
@@ -95,11 +102,9 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     (r"scipy\.integrate\.(newton_cotes|lebedev)", "constants: nodes and weights"),
     (r"scipy\.optimize\.(show_options|linprog_verbose)", IO),
     (r"scipy\.sparse\.linalg\.lobpcg$", SPECTRA),
-    (
-        r"scipy\.sparse\.linalg\.(inv|expm$|matrix_power"
-        r"|onenorm|spilu|funm_mult)",
-        SPARSE,
-    ),
+    (r"scipy\.sparse\.linalg\.onenorm", "an estimate; np.linalg.norm of A.toarray() has a rule"),
+    (r"scipy\.sparse\.linalg\.spilu", "leaves out entries by their size; splu is read"),
+    (r"scipy\.sparse\.linalg\.funm_mult", "takes a function; expm_multiply is read"),
     (r"scipy\.sparse\.linalg\.(use_solver|is_sptri|spbandw|aslinear)", SETTINGS),
     (
         r"scipy\.signal\.([cq]spline|spline_filter|gauss_spline|symiir|sepfir2d)",
@@ -111,7 +116,6 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     (r"scipy\.signal\.(correlation_lags|czt_points|findfreqs)", CONSTANTS),
     (r"scipy\.signal\.square", "flat almost everywhere"),
-    (r"scipy\.special\.(smirnovi?|elliprj|assoc_legendre_p|sph_legendre_p|legendre_p)$", CLOSED),
     (r"numpy\.(load|save|gen|from|getbuf|setbuf|show|info|print|get_|set_|test|nested)", IO),
     (r"numpy\.polynomial\.\w+\.\w+trim$", "cuts off zeros: its length depends on the values"),
     (r"numpy\.polynomial\.\w+\.\w+(gauss|pts[12])$", CONSTANTS),
@@ -127,10 +131,9 @@ PATTERNS: tuple[tuple[str, str], ...] = (
         OBJECT + "; use the eval_ function",
     ),
     (r"scipy\.special\.cheb[tucs]", OBJECT + "; use the eval_ function"),
-    (r"scipy\.special\.(bdtri[kn]|btdtri[ab]|chdtriv|chndtri\w+|fdtridfd|gdtrib)", INVERSE_ORDER),
-    (r"scipy\.special\.(nbdtri[kn]|ncfdtr\w*|nctdtr\w*|pdtrik|stdtridf)", INVERSE_ORDER),
-    (r"scipy\.special\.(mathieu|obl_|pro_|ellip_)", CLOSED),
-    (r"scipy\.special\.(zetac|besselpoly)", CLOSED),
+    (r"scipy\.special\.(chndtridf|ncfdtridf\w|nctdtridf)", INVERSE_ORDER),
+    (r"scipy\.special\.(mathieu|obl_|pro_|ellip_normal)", OF_ORDERS),
+    (r"scipy\.special\.ellip_harm", CLOSED),
     (r"scipy\.special\.(lqm?n|riccati|lmbda|pb[dv]._seq|\w+_all)", "returns a table of orders"),
     (r"scipy\.linalg\.(find_best|get_)", "looks up a library routine"),
     (r"scipy\.linalg\.clarkson", "random"),
@@ -142,7 +145,6 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     (r"scipy\.(integrate|optimize)\.(newton_cotes|lebedev|rosen|show|linprog_v)", NOT_YET),
     (r"scipy\.optimize\.(linear_sum|quadratic_ass)", "chooses whole numbers"),
     (r"scipy\.optimize\.milp", "whole numbers do not move; read linprog where they are fixed"),
-    (r"scipy\.optimize\.isotonic", NOT_YET),
     (r"scipy\.optimize\.(check_grad|approx_fprime|bracket|line_search)", CALLBACK),
     (r"scipy\.optimize\.", SOLVER),
     (r"scipy\.integrate\.", CALLBACK),

@@ -291,6 +291,19 @@ PROGRAMS: dict[str, tuple[str, Any]] = {
             ("zscore", "zscore(x)"),
         )
     },
+    "scipy.special.legendre_p_all": (
+        "return np.sum(np.cos(special.legendre_p_all(4, x, diff_n=1)))", W,
+    ),
+    "scipy.special.assoc_legendre_p_all": (
+        "return np.sum(np.cos(np.real(special.assoc_legendre_p_all(3, 2, 0.6 * x))))", W,
+    ),
+    "scipy.special.sph_legendre_p_all": (
+        "return np.sum(np.cos(special.sph_legendre_p_all(3, 2, x)))", W,
+    ),
+    "scipy.special.sph_harm_y_all": (
+        "y = special.sph_harm_y_all(3, 2, x, x[::-1] ** 2)\n"
+        "return np.sum(np.cos(np.real(y)) + np.imag(y) ** 2)", W,
+    ),
     "scipy.special.zetac": ("return np.sum(np.cos(special.zetac(2.0 + x**2)))", W),
     "scipy.special.assoc_laguerre": (
         "return np.sum(np.cos(special.assoc_laguerre(x, 2, 1.5)))", W,

@@ -12,6 +12,7 @@ import numpy as np
 
 from s2sgrad.eager.numpy_code import models, numpy_views
 from s2sgrad.eager.numpy_code.writers import WRITERS, no_history
+from s2sgrad.eager.operations.equations import lettered
 from s2sgrad.eager.recording.record import Op, apply, has_tensor, op_of, plain, wrapped
 from s2sgrad.eager.settings.state import STATE
 from s2sgrad.eager.tensors.tensor import Tensor, wrap
@@ -154,6 +155,7 @@ def write_at(ufunc: Any, inputs: Any) -> None:
 
 def array_function(self: Tensor, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
     """`np.sum(t, axis=0)`, `np.concatenate([t, a])`, ... for tensors."""
+    args = lettered(function, args)
     fact = FACTS.get(function) or WRITERS.get(function)
     if fact is not None:
         return fact(*args, **kwargs)

@@ -26,6 +26,7 @@ from s2sgrad.eager.numpy_code.kinds import Kind
 from s2sgrad.eager.numpy_code.lists import is_row, joined, joined_each, with_axes
 from s2sgrad.eager.numpy_code.losses import lost
 from s2sgrad.eager.numpy_code.math_functions import OF_MATH, holds_traced, is_traced
+from s2sgrad.eager.numpy_code.modelled_objects import modelled_class
 from s2sgrad.eager.numpy_code.models import any_reads_traced, model_for_call, model_of, traced_call
 from s2sgrad.eager.numpy_code.opaque_calls import on_values
 from s2sgrad.eager.numpy_code.outputs import into_output
@@ -219,7 +220,9 @@ def stands_for(value: Any) -> Any:
         return into_output(value, _ruled(value, rule))
     if str(type(value).__module__).startswith("scipy.stats."):
         return Distribution(value)
-    scipys = type(value) is types.FunctionType and str(value.__module__).startswith("scipy.")
+    if type(value) is type:
+        return modelled_class(value)
+    scipys = served and str(getattr(value, "__module__", "")).startswith("scipy.")
     modelled = scipys and model_of(value) is not None
     return into_output(value, _modelled(value)) if modelled else value
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import string
 from typing import Any
 
+import numpy as np
+
 Shapes = list[tuple[int, ...]]
 
 
@@ -14,6 +16,14 @@ def by_letters(arguments: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
     lists = [_letters(entry) for entry in arguments[1::2]]
     result = f"->{_letters(arguments[-1])}" if len(arguments) % 2 else ""
     return ",".join(lists[: len(operands)]) + result, operands
+
+
+def lettered(function: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments of a call of NumPy's, whose einsum takes lists of numbers too."""
+    if function is not np.einsum or len(args) < 2 or isinstance(args[0], str):
+        return args
+    equation, operands = by_letters(args)
+    return equation, *operands
 
 
 def _letters(entries: Any) -> str:

@@ -43,12 +43,12 @@ from s2sgrad.ir.types import INT, Array, Dict, List, Scalar, Tuple, Type
 
 _READ = (
     "borders.py", "constraining.py", "distances.py", "distributions.py", "eigenpairs.py",
-    "equations.py", "factoring.py", "filtering.py", "grids.py", "images.py", "integrating.py",
-    "integrating_events.py", "integrating_several.py", "interpolating.py",
-    "linear_problems.py", "measuring.py",
-    "minimizing.py", "older_solvers.py", "relating.py", "responses.py", "samples.py",
-    "scattered.py", "several_numbers.py", "solving.py", "sparse_joining.py", "sparse_matrices.py",
-    "sparsing.py", "special.py", "spectra.py", "summaries.py", "systems.py", "through_points.py",
+    "equations.py", "factoring.py", "filtering.py", "grids.py", "hypotheses.py", "images.py",
+    "integrating.py", "integrating_events.py", "integrating_several.py", "interpolating.py",
+    "linear_problems.py", "measuring.py", "minimizing.py", "older_solvers.py",
+    "probabilities.py", "relating.py", "responses.py", "samples.py", "scattered.py",
+    "several_numbers.py", "solving.py", "sparse_joining.py", "sparse_matrices.py", "sparsing.py",
+    "special.py", "spectra.py", "summaries.py", "systems.py", "through_points.py",
     "triangles.py", "windowing.py",
 )  # fmt: skip
 _FOLDER = Path(__file__).parents[2]
