@@ -324,3 +324,10 @@ def special_twice_one_changed(x):
     y[1] *= 3.0
     z = sp.erf(x)
     return np.sum(y * z)
+
+
+@program(normal(6), jit=True, second=True)
+def largest_fall_from_the_highest_so_far(x):
+    wealth = np.cumsum(x)
+    falls = np.maximum.accumulate(wealth) - wealth
+    return np.sum(falls**2) + np.sum(np.minimum.accumulate(wealth) * x)
