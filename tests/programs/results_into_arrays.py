@@ -6,7 +6,7 @@ import scipy.linalg as sl
 import scipy.ndimage as nd
 import scipy.special as sp
 
-from programs.registry import program
+from programs.registry import normal, program
 
 X = np.array([0.31, 0.72, 0.53, 0.44])
 
