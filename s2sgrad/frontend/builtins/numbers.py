@@ -235,7 +235,7 @@ class NumberBuiltins(Base):
     def on_complex(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         if len(args) == 2:
             scaled = self.binary("*", Static(1j), args[1], node)
-            return self.binary("+", args[0], scaled, node)
+            args = [self.binary("+", args[0], scaled, node)]
         return self._convert(complex, args, Scalar("complex"), node)
 
     def _convert(self, function: Any, args: list[Value], kind: Type, node: ast.AST) -> Value:

@@ -64,6 +64,11 @@ def _real(cls: type) -> type:
     return real if isinstance(real, type) else cls
 
 
+def is_stand_in(contents: Any) -> bool:
+    """Whether an object is read in place of one of a library's, of a class that is known."""
+    return isinstance(contents, Instance) and _real(contents.cls) is not contents.cls
+
+
 def _unknown(actual: type, classes: Any) -> bool:
     """Whether what is read in place of an object of a library may be of a class of that library:
     several of its classes are read as one."""
@@ -95,7 +100,14 @@ class Questions(Base):
             answers = {issubclass(c, classes) for c in ((np.bool_,) if kind.sure else _TRUTHS)}
             if len(answers) == 1:
                 return Static(answers.pop())
-        if actual is None or not isinstance(classes, type | tuple) or _unknown(actual, classes):
+        unclear = self.is_stepping(args[0]) and issubclass(types.GeneratorType, classes)
+        unclear = unclear and not issubclass(actual, classes)  # it may have been a generator
+        if (
+            actual is None
+            or not isinstance(classes, type | tuple)
+            or unclear
+            or (_unknown(actual, classes))
+        ):
             raise self.refuse(
                 "can't tell while compiling what isinstance gives here", node,
                 "only a run knows which class the value is of",
@@ -148,7 +160,7 @@ class Questions(Base):
         if isinstance(contents, Mapping):
             return contents.made_by or dict
         if isinstance(contents, Instance):
-            return _real(contents.cls)
+            return type(iter(())) if self.is_stepping(value) else _real(contents.cls)
         if isinstance(value, Static):
             return type(value.value)
         if isinstance(value, Partial | Bound):
@@ -230,12 +242,15 @@ class Questions(Base):
         contents = self.contents(args[0])
         kind = args[0].type if isinstance(args[0], Dyn) else None
         record = kind.made_by if isinstance(kind, Dict) else None
+        actual = self.constant_value(args[0])
+        viewed = isinstance(args[0], Heap) and args[0].id in self.views
+        actual = self.python_class(args[0]) if viewed or actual is MISSING else actual
+        if self.is_stepping(args[0]) or is_stand_in(contents):
+            return Static(hasattr(actual, name))
         if isinstance(contents, Instance) or record:
             return Static(self.has_attribute(args[0], name, node))
-        actual = self.constant_value(args[0])
-        actual = self.python_class(args[0]) if actual is MISSING else actual
         if isinstance(args[0], Iterator | Generator):
-            actual = types.GeneratorType
+            actual = types.GeneratorType if actual is None else actual
         elif is_sparse(args[0]):
             actual = getattr(importlib.import_module("scipy.sparse"), args[0].type.what)  # type: ignore[attr-defined]
         if name is MISSING or (actual is None and args[0] != Static(None)):
