@@ -32,17 +32,7 @@ _ONE_PASS = (
         )
     ),
 )  # fmt: skip
-_ASKS = (
-    next,
-    iter,
-    isinstance,
-    hasattr,
-    callable,
-    type,
-    id,
-    print,
-    bool,
-)  # they take none of the items
+_ASKS = (next, iter, isinstance, hasattr, callable, type, id, print, bool)  # take no items
 _STOPS = (any, all)  # or not all of them
 _NEW_SCOPES = (ast.FunctionDef, ast.Lambda)
 _AGAIN = (ast.For, ast.While, ast.comprehension, *_NEW_SCOPES)
