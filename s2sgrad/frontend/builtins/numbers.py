@@ -176,6 +176,7 @@ class NumberBuiltins(Base):
 
     def _logical(self, sign: str, args: list[Value], node: ast.AST) -> Value:
         name = "any" if sign == "or" else "all"
+        args = [self.as_they_come(args[0], node), *args[1:]]
         if isinstance(args[0], Generator) and self.acts(args[0]):
             return self.search(args[0], sign == "or", node)
         own = isinstance(args[0], Iterator) and _calls_own(args[0])

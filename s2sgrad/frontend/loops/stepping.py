@@ -72,6 +72,7 @@ class Stepping(Base):
 
     def _source(self, value: Value, node: ast.AST) -> Value:
         """Something that gives the items of an iterator by their numbers."""
+        value = self.as_they_come(value, node)
         if isinstance(value, Generator):
             value = self.as_map(value) or self.listed_ahead(value, node)
         if not isinstance(value, Iterator) or value.kind == "range":
