@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from programs.registry import normal, program
+from programs.registry import normal, positive, program
 
 
 @program(normal(6), second=True)
