@@ -101,7 +101,8 @@ class Questions(Base):
             if len(answers) == 1:
                 return Static(answers.pop())
         unclear = self.is_stepping(args[0]) and issubclass(types.GeneratorType, classes)
-        unclear = unclear and not issubclass(actual, classes)  # it may have been a generator
+        # it may have been a generator
+        unclear = unclear and actual is not None and not issubclass(actual, classes)
         if (
             actual is None
             or not isinstance(classes, type | tuple)

@@ -51,7 +51,8 @@ class Searches(Base):
         user's is called, or something is changed. runs: whether any generator function that gives
         the elements counts as such, or only one that changes what others read."""
         source = value.first
-        sources = source.parts if self.holds_others(source) else (source,)
+        several = isinstance(source, Iterator) and self.holds_others(source)
+        sources = source.parts if several else (source,)  # type: ignore[attr-defined]
         yielding = [s for s in sources if self.is_yielding(s)]
         if not runs and yielding:
             return any(map(self.changes_others, yielding))

@@ -182,12 +182,12 @@ class NormalDist:
 
     def __add__(self, other: Any) -> Any:
         if isinstance(other, statistics.NormalDist):
-            return NormalDist(self._mu + other._mu, math.hypot(self._sigma, other._sigma))
+            return NormalDist(self._mu + other.mean, math.hypot(self._sigma, other.stdev))
         return NormalDist(self._mu + other, self._sigma)
 
     def __sub__(self, other: Any) -> Any:
         if isinstance(other, statistics.NormalDist):
-            return NormalDist(self._mu - other._mu, math.hypot(self._sigma, other._sigma))
+            return NormalDist(self._mu - other.mean, math.hypot(self._sigma, other.stdev))
         return NormalDist(self._mu - other, self._sigma)
 
     def __mul__(self, other: Any) -> Any:
@@ -214,7 +214,7 @@ class NormalDist:
     def __eq__(self, other: Any) -> bool:
         if not isinstance(other, statistics.NormalDist):
             return False
-        return self._mu == other._mu and self._sigma == other._sigma
+        return self._mu == other.mean and self._sigma == other.stdev
 
 
 _FUNCTIONS = (
