@@ -1095,6 +1095,25 @@ def f(x):
 """,
     ),
     Refused(
+        "writes_through_windows",
+        """
+def f(x):
+    y = x**2
+    pairs = np.lib.stride_tricks.sliding_window_view(y, 2, writeable=True)
+    for k in range(2):
+        pairs[k] *= x[k]
+    return np.sum(y * x)
+""",
+        ("np.lib.stride_tricks.sliding_window_view(",),
+        """
+def f(x):
+    y = x**2
+    for k in range(2):
+        y[k : k + 2] *= x[k]
+    return np.sum(y * x)
+""",
+    ),
+    Refused(
         "written_by_strides",
         """
 def f(x):

@@ -20,6 +20,7 @@ __all__ = [
     "group_shares",
     "item",
     "kept_writes",
+    "running_places",
     "scatter",
     "select_bars",
     "select_default_bar",
@@ -201,6 +202,14 @@ def group_shares(values: Any, like: Any) -> Any:
 def first_places(values: Any, axis: Any = None) -> Any:
     """Where each distinct value (or slice along an axis) stands first, in the values' order."""
     return np.unique(values, return_index=True, axis=axis)[1]
+
+
+def running_places(a: Any, least: bool = False) -> Any:
+    """Where the greatest (or least) entry of a vector so far stands: the first one of equals."""
+    best = np.minimum.accumulate(a) if least else np.maximum.accumulate(a)
+    places = np.arange(len(a))
+    places[1:][(best[1:] == best[:-1]) | np.isnan(best[:-1])] = 0  # nothing is beyond a NaN
+    return np.maximum.accumulate(places)
 
 
 def group_places(values: Any, axis: Any = None) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 from s2sgrad_runtime._declare import shape_only
 
 __all__ = [
+    "diagonal_view",
     "polyder_bar",
     "polyint_bar",
     "polyint_dot",
@@ -23,6 +24,13 @@ __all__ = [
     "vander_bar",
     "vander_dot",
 ]
+
+
+def diagonal_view(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    """`np.diagonal(a, offset, axis1, axis2)`, to be written where `a` may be."""
+    view = np.diagonal(a, offset, axis1, axis2)
+    view.flags.writeable = a.flags.writeable
+    return view
 
 
 @shape_only(1)

@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload, register_jitable
 
-from s2sgrad_runtime import factors, matrices, norms, reductions, shapes
+from s2sgrad_runtime import factors, indexing, matrices, norms, reductions, shapes
 from s2sgrad_runtime.numba_layouts import permuted
 
 
@@ -203,3 +203,17 @@ def order_of(keys: Any) -> Any:
         if keys[order[i - 1]] == keys[order[i]]:
             raise ValueError("NumPy orders equal keys in its own way: np.argsort(x, kind='stable')")
     return order
+
+
+@overload(indexing.running_places, strict=False)
+def running_places(a: Any, least: Any = False) -> Any:
+    def found(a: Any, least: Any = False) -> Any:
+        places, best = np.empty(len(a), np.int64), 0
+        for k in range(len(a)):
+            beyond = (a[k] < a[best]) if least else (a[k] > a[best])
+            if beyond or (np.isnan(a[k]) and not np.isnan(a[best])):
+                best = k
+            places[k] = best
+        return places
+
+    return found

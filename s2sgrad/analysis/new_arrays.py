@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import s2sgrad_runtime
-from s2sgrad.analysis.effects import gives_view, shared_with
+from s2sgrad.analysis.effects import Effects, gives_view, holds_arrays, shared_with
 from s2sgrad.analysis.memory import is_view, lends
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Var
-from s2sgrad.ir.types import Array, Scalar
+from s2sgrad.ir.types import Array, Number, Scalar
 from s2sgrad.rules.declare import lookup
 
 
@@ -36,6 +36,32 @@ def shares_memory(value: Expr) -> bool:
         case nodes.Sequence():
             return True
     return not isinstance(value, nodes.Const)
+
+
+def helper_may_share(call: Call, found: Effects) -> bool:
+    """A helper of generated code that hands its argument on, while that is written in place."""
+    if not _is_helper(call) or not isinstance(call.type, Array | Number):
+        return False
+    return any(found.is_written(n) for n in _owners(call))
+
+
+def _is_helper(expr: Expr) -> bool:
+    known = isinstance(expr, Call) and getattr(s2sgrad_runtime, expr.text, None) is expr.function
+    return known and shares_memory(expr)
+
+
+def _owners(expr: Expr) -> list[str]:
+    """The variables whose memory a helper's result may share."""
+    match expr:
+        case Var(name=name) if holds_arrays(expr.type):
+            return [name]
+        case Index(base=base) if gives_view(expr):
+            return _owners(base)
+        case Call(args=args) if is_view(expr):
+            return _owners(args[0])
+        case Call(args=args) if _is_helper(expr):
+            return [name for a in args for name in _owners(a)]
+    return []
 
 
 def memory_of(value: Expr) -> frozenset[str]:

@@ -16,8 +16,9 @@ from s2sgrad.analysis.memory import is_view
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Const, Expr, Stmt, Var
 from s2sgrad.ir.types import Array, Scalar, Type
+from s2sgrad_runtime import diagonal_view
 
-TAKE = (np.take, np.take_along_axis, np.diagonal, np.diag, np.trace, np.delete)
+TAKE = (np.take, np.take_along_axis, np.diagonal, diagonal_view, np.diag, np.trace, np.delete)
 
 
 def read_in_parts(stmts: Iterable[Stmt]) -> set[str]:

@@ -6,6 +6,7 @@ import numpy as np
 
 from s2sgrad.rules.declare import structural, tangent
 from s2sgrad_runtime import (
+    diagonal_view,
     polyder_bar,
     polyint_bar,
     polyint_dot,
@@ -41,7 +42,7 @@ def diag(y_bar, y, v, k=0):
     return undiag(y_bar, v, k)
 
 
-@structural(np.diagonal, linear=("a",))
+@structural(np.diagonal, diagonal_view, linear=("a",))
 def diagonal(y_bar, y, a, offset=0, axis1=0, axis2=1):
     """The rest of a gets zeros."""
     return undiagonal(y_bar, a, offset, axis1, axis2)

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad_runtime import running_places
+
 NAMED: dict[tuple[np.ufunc, str], Callable[..., Any]] = {
     (np.add, "reduce"): np.sum,
     (np.multiply, "reduce"): np.prod,
@@ -80,9 +82,14 @@ def accumulate(ufunc: Any, array: Any, axis: Any = 0, dtype: Any = None, out: An
     if out is not None:
         out[...] = accumulate(ufunc, array, axis)
         return out
+    numbers = isinstance(array, np.ndarray) and array.ndim == 1 and array.dtype == np.float64
+    if numbers and ufunc is np.maximum:
+        return array[running_places(array)]
+    if numbers and ufunc is np.minimum:
+        return array[running_places(array, least=True)]
     if np.size(array) == 0:
         return array * 1.0
-    if isinstance(array, np.ndarray) and array.ndim == 1 and array.dtype == np.float64:
+    if numbers:
         return accumulate_numbers(ufunc, array)
     rows = array if axis == 0 else np.moveaxis(array, axis, 0)
     total = rows[0]

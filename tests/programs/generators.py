@@ -1,5 +1,6 @@
 """Functions with `yield`, context managers made of them, and iterators over what changes."""
 
+import collections
 import contextlib
 import itertools
 import time
@@ -287,3 +288,14 @@ def state_on_both_sides(x):
     total += sum(v * calls for v in steep()) + sum(u * v for u, v in zip(steep(), y, strict=False))
     total += sum(v * i for i, v in enumerate(_halved(2, x[0])))
     return total + sum(np.sum(b) for b in kept) + np.sum(y) * state["s"] + calls
+
+
+@program(positive(5), jit=True)
+def window_of_the_last_two(x):
+    items = _large(x)
+    window = collections.deque(itertools.islice(items, 2), maxlen=2)
+    total = window[0] * window[1]
+    for v in items:
+        window.append(v)
+        total += window[0] * window[1] ** 2
+    return total

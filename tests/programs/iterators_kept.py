@@ -1,13 +1,16 @@
 """Iterators that are kept in containers, attributes and parameters: a second loop finds what the
 first has left, mostly nothing."""
 
+import collections
+import collections.abc
 import functools
+import itertools
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from programs.registry import normal, program
+from programs.registry import normal, positive, program
 
 
 class Pairs:
@@ -193,3 +196,34 @@ def views_and_ranges_begin_again(x):
     held = [table.items(), range(3)]
     places = sum(x[k] for k in held[1]) + sum(x[k] ** 2 for k in held[1])
     return both_ways(table.items()) + both_ways(held[0]) + sum(values) * sum(values) + places
+
+
+@program(positive(4))
+def asked_for_an_item(x):
+    """`in` takes items up to the one that is found."""
+    names = enumerate(["a", "b", "c", "d"])
+    found = (1, "b") in names
+    total = sum(x[i] ** 2 for i, _ in names)
+    squares = (v**2 for v in x)
+    missing = 77.0 not in squares
+    return total * (2 if found else 1) + x[0] * (3 if missing else 1) + sum(squares)
+
+
+@program(positive(4))
+def chained_lists_gone_through_once(x):
+    items = itertools.chain.from_iterable([x, x**2])
+    kinds = [isinstance(items, list), hasattr(items, "__len__"), hasattr(items, "__next__")]
+    first = next(items)
+    return sum(items) * x[0] + sum(items) + first * kinds.count(True)
+
+
+@program(positive(3))
+def what_classes_are_asked_for(x):
+    """Containers and numbers that are read in place of Python's own."""
+    z = complex(x[0], 1.0)
+    asked = [
+        isinstance(collections.Counter("ab"), dict), hasattr(z, "dtype"), hasattr(range(3), "x"),
+        hasattr(range(3), "__len__"), hasattr({1, 2}, "__iter__"), isinstance(z, np.generic),
+        isinstance(iter(x), collections.abc.Iterator), hasattr(collections.deque(), "__array__"),
+    ]  # fmt: skip
+    return sum(x[k % 3] * 2.0**k for k, yes in enumerate(asked) if yes)

@@ -6,7 +6,7 @@ import scipy.linalg as sl
 import scipy.ndimage as nd
 import scipy.special as sp
 
-from programs.registry import program
+from programs.registry import normal, program
 
 X = np.array([0.31, 0.72, 0.53, 0.44])
 
@@ -324,3 +324,10 @@ def special_twice_one_changed(x):
     y[1] *= 3.0
     z = sp.erf(x)
     return np.sum(y * z)
+
+
+@program(normal(6), jit=True, second=True)
+def largest_fall_from_the_highest_so_far(x):
+    wealth = np.cumsum(x)
+    falls = np.maximum.accumulate(wealth) - wealth
+    return np.sum(falls**2) + np.sum(np.minimum.accumulate(wealth) * x)

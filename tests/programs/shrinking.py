@@ -1,8 +1,10 @@
 """Arrays that grow or shrink from one iteration of a loop to the next."""
 
+import math
+
 import numpy as np
 
-from programs.registry import normal, program
+from programs.registry import normal, positive, program
 
 
 @program(normal(6), second=True)
@@ -260,3 +262,14 @@ def entry_of_a_dict_that_shrinks(c):
         if k < 2:
             d["w"] = d["w"] ** 2
     return t
+
+
+@program(positive(4), second=True, jit=True)
+def product_of_what_is_left(x):
+    """Nothing is left in the second turn: the product is 1."""
+    total, at = 0.0, 0
+    for k in range(2):
+        rest = x[at:]
+        total += math.prod(rest) * (k + 1) + math.fsum(rest) ** 2
+        at = len(x)
+    return total

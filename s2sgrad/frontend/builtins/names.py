@@ -150,6 +150,13 @@ class Builtins(Questions):
         """A class made by the function itself, from constants."""
         constants = [self._constant_tree(a) for a in (*args, *kwargs.values())]
         if MISSING in constants:
+            if constants[len(args) :] and MISSING not in constants[: len(args)]:
+                raise self.refuse(
+                    "a namedtuple with defaults that are computed",
+                    node,
+                    "they would belong to a class that is made anew by each call",
+                    "give the values where the tuples are made: P(x, y)",
+                )
             raise self.refuse(
                 "a namedtuple whose fields are known only at run time",
                 node,

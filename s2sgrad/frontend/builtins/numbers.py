@@ -176,6 +176,7 @@ class NumberBuiltins(Base):
 
     def _logical(self, sign: str, args: list[Value], node: ast.AST) -> Value:
         name = "any" if sign == "or" else "all"
+        args = [self.as_they_come(args[0], node), *args[1:]]
         if isinstance(args[0], Generator) and self.acts(args[0]):
             return self.search(args[0], sign == "or", node)
         own = isinstance(args[0], Iterator) and _calls_own(args[0])
@@ -235,7 +236,7 @@ class NumberBuiltins(Base):
     def on_complex(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         if len(args) == 2:
             scaled = self.binary("*", Static(1j), args[1], node)
-            return self.binary("+", args[0], scaled, node)
+            args = [self.binary("+", args[0], scaled, node)]
         return self._convert(complex, args, Scalar("complex"), node)
 
     def _convert(self, function: Any, args: list[Value], kind: Type, node: ast.AST) -> Value:

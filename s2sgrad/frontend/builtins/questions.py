@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import collections
+import functools
 import importlib
 import types
 from typing import Any, Union, get_args, get_origin
@@ -13,15 +14,17 @@ import numpy as np
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import MISSING, Base, callable_class
 from s2sgrad.frontend.containers.sparse import is_sparse
-from s2sgrad.frontend.models.standins import stands_for
+from s2sgrad.frontend.functions.standing_in import stands_for
 from s2sgrad.frontend.state import Clash
 from s2sgrad.frontend.values import (
+    Bound,
     Dyn,
     Generator,
     Heap,
     Instance,
     Iterator,
     Mapping,
+    Partial,
     Sequence,
     Static,
     Value,
@@ -37,7 +40,11 @@ def _classes(known: Any) -> Any:
     origin = get_origin(known)
     if origin in (Union, types.UnionType):
         return tuple(map(_classes, get_args(known)))
-    return origin if isinstance(origin, type) else known
+    if isinstance(known, tuple):
+        return tuple(map(_classes, known))
+    return (
+        origin if isinstance(origin, type) else _real(known) if isinstance(known, type) else known
+    )
 
 
 def _classes_of(kind: Number) -> tuple[type, ...]:
@@ -52,9 +59,22 @@ _ITERATORS: dict[str, type] = {c.__name__: c for c in (range, zip, enumerate, ma
 
 
 def _real(cls: type) -> type:
-    """The class that the user names, for what is read in place of a container of the library."""
+    """The class that the user names, for what is read in place of a class of a library."""
     real = stands_for(cls)
-    return cls if real is None or real.__module__ not in ("builtins", "collections") else real
+    return real if isinstance(real, type) else cls
+
+
+def is_stand_in(contents: Any) -> bool:
+    """Whether an object is read in place of one of a library's, of a class that is known."""
+    return isinstance(contents, Instance) and _real(contents.cls) is not contents.cls
+
+
+def _unknown(actual: type, classes: Any) -> bool:
+    """Whether what is read in place of an object of a library may be of a class of that library:
+    several of its classes are read as one."""
+    asked = classes if isinstance(classes, tuple) else (classes,)
+    homes = {str(getattr(c, "__module__", "")).partition(".")[0] for c in asked}
+    return actual.__module__.startswith("s2sgrad.") and "scipy" in homes
 
 
 class Questions(Base):
@@ -80,7 +100,15 @@ class Questions(Base):
             answers = {issubclass(c, classes) for c in ((np.bool_,) if kind.sure else _TRUTHS)}
             if len(answers) == 1:
                 return Static(answers.pop())
-        if actual is None or not isinstance(classes, type | tuple):
+        unclear = self.is_stepping(args[0]) and issubclass(types.GeneratorType, classes)
+        # it may have been a generator
+        unclear = unclear and actual is not None and not issubclass(actual, classes)
+        if (
+            actual is None
+            or not isinstance(classes, type | tuple)
+            or unclear
+            or (_unknown(actual, classes))
+        ):
             raise self.refuse(
                 "can't tell while compiling what isinstance gives here", node,
                 "only a run knows which class the value is of",
@@ -133,9 +161,11 @@ class Questions(Base):
         if isinstance(contents, Mapping):
             return contents.made_by or dict
         if isinstance(contents, Instance):
-            return _real(contents.cls)
+            return type(iter(())) if self.is_stepping(value) else _real(contents.cls)
         if isinstance(value, Static):
             return type(value.value)
+        if isinstance(value, Partial | Bound):
+            return functools.partial if isinstance(value, Partial) else types.MethodType
         if is_function(value):
             return type(lambda: None)
         kind = value.type if isinstance(value, Dyn) else None
@@ -213,12 +243,15 @@ class Questions(Base):
         contents = self.contents(args[0])
         kind = args[0].type if isinstance(args[0], Dyn) else None
         record = kind.made_by if isinstance(kind, Dict) else None
+        actual = self.constant_value(args[0])
+        viewed = isinstance(args[0], Heap) and args[0].id in self.views
+        actual = self.python_class(args[0]) if viewed or actual is MISSING else actual
+        if self.is_stepping(args[0]) or is_stand_in(contents):
+            return Static(hasattr(actual, name))
         if isinstance(contents, Instance) or record:
             return Static(self.has_attribute(args[0], name, node))
-        actual = self.constant_value(args[0])
-        actual = self.python_class(args[0]) if actual is MISSING else actual
         if isinstance(args[0], Iterator | Generator):
-            actual = types.GeneratorType
+            actual = types.GeneratorType if actual is None else actual
         elif is_sparse(args[0]):
             actual = getattr(importlib.import_module("scipy.sparse"), args[0].type.what)  # type: ignore[attr-defined]
         if name is MISSING or (actual is None and args[0] != Static(None)):

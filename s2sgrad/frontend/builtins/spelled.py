@@ -12,6 +12,7 @@ from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.state import Unbound
 from s2sgrad.frontend.values import Dyn, Generator, Iterator, Static, Value, Yielding
+from s2sgrad_runtime import diagonal_view
 
 MOST_AXES = 64  # that an array may have
 
@@ -91,11 +92,13 @@ class SpelledOut(Base):
         while twice := [c for c in dict.fromkeys(names) if names.count(c) > 1]:
             first = names.index(twice[0])
             axes = [first, names.index(twice[0], first + 1)]
-            given = [value, Static(0), *map(Static, axes)]
-            value = self.apply(np.diagonal, "np.diagonal", given, node=node)
+            given = [value] if axes == [0, 1] else [value, Static(0), *map(Static, axes)]
+            value = self.apply(diagonal_view, "diagonal_view", given, node=node)
             names = [c for i, c in enumerate(names) if i not in axes] + [twice[0]]
-        order = Static(tuple(names.index(c) for c in wanted))
-        return self.apply(np.transpose, "np.transpose", [value, order], node=node)
+        order = tuple(names.index(c) for c in wanted)
+        if value is not operand and order == tuple(sorted(order)):
+            return value
+        return self.apply(np.transpose, "np.transpose", [value, Static(order)], node=node)
 
     def on_nan_to_num(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         """np.nan_to_num, which may write into its argument."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 import types
 from typing import Any
@@ -44,6 +45,8 @@ class ClassAttributes(Base):
             return Bound(Static(found.__func__), Static(cls))
         if type(found).__name__ == "cached_property":
             return self._cached(owner, cls, name, found, node)
+        if isinstance(found, functools.singledispatchmethod):
+            return Bound(Static(found), owner)
         getter = getattr(type(found), "__get__", None)
         if inspect.isfunction(getter) and not callable(found):  # a descriptor
             return self.call(

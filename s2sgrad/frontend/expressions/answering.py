@@ -8,7 +8,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from s2sgrad.frontend.base import MISSING, Base
-from s2sgrad.frontend.values import Dyn, Instance, Static, Value
+from s2sgrad.frontend.models.generators import found_in
+from s2sgrad.frontend.values import Dyn, Generator, Instance, Static, Value
+from s2sgrad.frontend.values import Iterator as Iterated
 from s2sgrad.ir.types import Array, Number, Scalar
 
 METHODS = {
@@ -28,6 +30,12 @@ class Answering(Base):
         """An operator that the class of one side defines; the other side's is tried then."""
         if sign not in METHODS:
             return None
+        if sign == "in" and isinstance(right, Generator | Iterated):
+            if isinstance(right, Generator) and self.acts(right):
+                return self.call(Static(found_in), [right, left], {}, node)
+            if isinstance(right, Generator) or right.kind in ("map", "zip", "enumerate"):
+                right = self.call(Static(list), [right], {}, node)
+                return self.compare("in", left, right, node)
         declined = False
         for one, other, name in self._answering_in_turn(sign, left, right):
             cls = self.class_of(one)
@@ -43,6 +51,8 @@ class Answering(Base):
                     return made
                 declined = True
             elif sign == "in" and self._is_object(right):
+                if (items := self.as_they_come(right, node)) is not right:
+                    return self.call(Static(found_in), [items, left], {}, node)
                 return self.compare("in", left, self.call(Static(list), [right], {}, node), node)
             elif sign == "!=" and defines(cls, "__eq__"):
                 return self.negated(self.compare("==", left, right, node), node)

@@ -38,10 +38,13 @@ class Dispatching(Base):
     """Lowering of generic functions."""
 
     def for_class(self, target: Any, args: list[Value], node: ast.AST) -> Any:
-        """What a call of a generic function calls; None for other functions."""
-        if not args or not _is_generic(target):
+        """What a call of a generic function or method calls; None for other functions."""
+        place = 0
+        if isinstance(target, functools.singledispatchmethod):
+            target, place = target.dispatcher, 1  # behind the object itself
+        if len(args) <= place or not _is_generic(target):
             return None
-        cls = self.python_class(args[0])
+        cls = self.python_class(args[place])
         if cls is None:
             raise self.refuse(
                 "a generic function of something whose class is not known here", node,

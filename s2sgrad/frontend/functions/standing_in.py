@@ -28,6 +28,18 @@ def stand_in(function: Any) -> Any:
     return _without_numba(function) if found is None and lookup(function) is None else found
 
 
+def stands_for(model: type) -> Any:
+    """The one class or function of a library that a class is read for; None for all others."""
+    if not model.__module__.startswith("s2sgrad."):
+        return None
+    tables = [STANDINS]
+    if model.__module__.startswith("s2sgrad.standins."):
+        homes = {home for package, home in READABLE.items() if package in sys.modules}
+        tables += [importlib.import_module(home).table() for home in sorted(homes)]
+    found = {real for table in tables for real, standin in table.items() if standin is model}
+    return found.pop() if len(found) == 1 else None
+
+
 def _without_numba(function: Any) -> Any:
     """The Python function, or the range, that Numba's decorators and `prange` stand for."""
     if is_of_numba(function):

@@ -17,8 +17,10 @@ AT_ONCE = frozenset(["list", "tuple", "sorted", "sum", "min", "max", "set", "len
 @dataclass
 class _Changes:
     """changed: name -> the last line that changes what it holds. updated: the same for `x += 1`,
-    which makes a new number, but changes an array. same: pairs of names for one thing."""
+    which makes a new number, but changes an array. same: pairs of names for one thing.
+    put: what is appended to what, and where: a list leaves it as it is, another class may not."""
 
+    put: list[tuple[str, set[str], float]] = field(default_factory=list)
     changed: dict[str, float] = field(default_factory=dict)
     updated: dict[str, float] = field(default_factory=dict)
     same: list[tuple[str, str]] = field(default_factory=list)
@@ -37,6 +39,13 @@ def changed_names(
     start = _begin(node, made)
     names = {n for n, line in found.changed.items() if line >= start}
     names |= {n for n, line in found.updated.items() if line >= start and not is_number(n)}
+    lists = _lists(node)
+    names |= {
+        n
+        for receiver, given, line in found.put
+        for n in (given if receiver not in lists else ())
+        if line >= start
+    }
     while True:
         more = {n for pair in found.same if not names.isdisjoint(pair) for n in pair} - names
         if not more:
@@ -49,7 +58,7 @@ def changes_around(function: ast.FunctionDef | ast.Lambda) -> bool:
     bound = any(isinstance(part, ast.Nonlocal | ast.Global) for part in ast.walk(function))
     found = _Changes()
     _inside(function, found)
-    return bound or bool(found.changed or found.updated)
+    return bound or bool(found.changed or found.updated or found.put)
 
 
 def _begin(node: ast.AST, made: ast.AST | None) -> float:
@@ -150,12 +159,41 @@ def _collect(node: ast.AST, found: _Changes, least: float) -> None:
         _collect(part, found, least)
 
 
+def _appended_to(call: ast.Call) -> str | None:
+    """The name of what something is appended to."""
+    match call.func:
+        case ast.Attribute(value=ast.Name(id=name), attr="append" | "appendleft"):
+            return name
+    return None
+
+
+@functools.lru_cache(maxsize=1024)
+def _lists(node: ast.AST) -> frozenset[str]:
+    """The names to which a function binds nothing but new lists and deques."""
+    made: list[str] = []
+    bound: list[str] = []
+    for part in ast.walk(node):
+        match part:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if _makes_list(value):
+                made.append(name)
+            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+                bound.append(name)
+    return frozenset(n for n in made if made.count(n) == bound.count(n))
+
+
+def _makes_list(value: ast.expr) -> bool:
+    if isinstance(value, ast.Call):
+        return ast.unparse(value.func) in ("list", "deque", "collections.deque")
+    return isinstance(value, ast.List | ast.ListComp)
+
+
 def _inside(function: ast.FunctionDef | ast.Lambda, found: _Changes) -> None:
     """What a function inside changes of the names around it, whenever it is called."""
     inner, own = _Changes(), local_names(function)
     _collect(function, inner, math.inf)
     found.changed |= {n: line for n, line in inner.changed.items() if n not in own}
     found.updated |= {n: line for n, line in inner.updated.items() if n not in own}
+    found.put += [(r, given - own, line) for r, given, line in inner.put if given - own]
     found.same += inner.same
 
 
@@ -169,7 +207,12 @@ def _note(part: ast.AST, found: _Changes, line: float) -> None:
         names = _changed_by(part)
     elif isinstance(part, ast.Expr) and isinstance(part.value, ast.Call):  # for its effects
         names = _root(part.value.func) if isinstance(part.value.func, ast.Attribute) else set()
-        names |= {n for a in part.value.args for n in _roots(a)}
+        given = {n for a in part.value.args for n in _roots(a)}
+        receiver = _appended_to(part.value)
+        if receiver is None:
+            names |= given
+        else:
+            found.put.append((receiver, given, line))
     elif isinstance(part, ast.Assign | ast.For):
         value = part.value if isinstance(part, ast.Assign) else part.iter
         targets = part.targets if isinstance(part, ast.Assign) else [part.target]

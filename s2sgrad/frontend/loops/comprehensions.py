@@ -33,7 +33,8 @@ class Comprehensions(Base):
         return self.comprehend(node.elt, node.generators, node)
 
     def expr_GeneratorExp(self, node: ast.GeneratorExp) -> Value:
-        return Generator(node, self.frame, self.expr(node.generators[0].iter))
+        first = self.expr(node.generators[0].iter)
+        return Generator(node, self.frame, self.as_they_come(first, node.generators[0].iter))
 
     def expr_DictComp(self, node: ast.DictComp) -> Value:
         """A dict: taken apart where its keys are known, else filled by a generated loop."""
@@ -144,6 +145,8 @@ class Comprehensions(Base):
         if any(isinstance(n, ast.NamedExpr) for n in ast.walk(value.node.elt)):
             return None  # it binds a name outside
         if isinstance(value.first, Yielding) or self.holds_others(value.first):
+            return None
+        if self.comes_with_changes(value.first):
             return None
         parameter = ast.copy_location(ast.arg(first.target.id), first.target)
         spec = ast.arguments([], [parameter], None, [], [], None, [])

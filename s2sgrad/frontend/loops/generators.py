@@ -86,6 +86,8 @@ class Generators(Base):
         them has changed."""
         if self.is_yielding(value) or self.is_stepping(value) or self.holds_others(value):
             return True
+        if isinstance(value, Generator) and self.comes_with_changes(value):
+            return True
         return (
             isinstance(value, Generator)
             and self.may_change(value.node)

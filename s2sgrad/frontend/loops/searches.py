@@ -7,14 +7,19 @@ first that is greater. So these are loops with a `break`.
 from __future__ import annotations
 
 import ast
+import inspect
 import types
+from typing import Any
 
 import numpy as np
 
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.functions.library import is_stdlib
+from s2sgrad.frontend.loops.changed import changed_names
+from s2sgrad.frontend.loops.generator_texts import from_outside
+from s2sgrad.frontend.source import find_source
 from s2sgrad.frontend.state import Frame
-from s2sgrad.frontend.values import Generator, Static, Value, Yielding
+from s2sgrad.frontend.values import Generator, Iterator, Static, Value, Yielding
 
 _CHANGING = frozenset({"append", "add", "pop", "popleft", "remove", "discard", "extend", "insert"})
 _ACTING = frozenset({"next", "print"})
@@ -43,14 +48,43 @@ class Searches(Base):
 
     def acts(self, value: Generator, runs: bool = True) -> bool:
         """Whether it matters how many elements of a generator are asked for: a function of the
-        user's is called, or something is changed. runs: whether a generator function that gives
-        the elements counts as such."""
-        if not runs and self.is_yielding(value.first):
-            return False
-        if isinstance(value.first, Yielding) or self.is_stepping(value.first):
+        user's is called, or something is changed. runs: whether any generator function that gives
+        the elements counts as such, or only one that changes what others read."""
+        source = value.first
+        several = isinstance(source, Iterator) and self.holds_others(source)
+        sources = source.parts if several else (source,)  # type: ignore[attr-defined]
+        yielding = [s for s in sources if self.is_yielding(s)]
+        if not runs and yielding:
+            return any(map(self.changes_others, yielding))
+        inner = (s for s in sources if isinstance(s, Generator) and s not in yielding)
+        if yielding or any(map(self.is_stepping, sources)) or any(map(self.acts, inner)):
             return True
         calls = [n.func for n in ast.walk(value.node) if isinstance(n, ast.Call)]
         return _has_effects(value.node) or any(self._is_own(c, value.scope) for c in calls)
+
+    def changes_others(self, value: Value) -> bool:
+        """Whether the body of a generator function changes what it has not made itself."""
+        made = value.first if isinstance(value, Generator) else value
+        text: Any = made.function.source.node if isinstance(made, Yielding) else None
+        return text is not None and not changed_names(text).isdisjoint(from_outside(text))
+
+    def comes_with_changes(self, value: Value) -> bool:
+        """Whether the items that a generator or iterator hands on come from such a body."""
+        if isinstance(value, Iterator):
+            return any(map(self.comes_with_changes, value.parts))
+        if not isinstance(value, Generator):
+            return False
+        if self.is_yielding(value):
+            return self.changes_others(value)
+        return self.comes_with_changes(value.first)
+
+    def as_they_come(self, value: Value, node: ast.AST) -> Value:
+        """What an object gives to go through it, where it matters how many items are taken."""
+        cls = self.class_of(value)
+        if cls is None or self.is_stepping(value) or not _acts_when_read(cls):
+            return value
+        found: Value = self.items_of(value, node)
+        return found
 
     def _is_own(self, function: ast.expr, scope: Frame) -> bool:
         """Whether what is called may be code of the user's."""
@@ -64,6 +98,19 @@ class Searches(Base):
             return True
         found = self.lookup(scope, function.id, function)
         return not isinstance(found, Static) or _is_written(found.value)
+
+
+def _acts_when_read(cls: type) -> bool:
+    """Whether objects of a class change as their items are taken."""
+    own = inspect.getattr_static(cls, "__iter__", None)
+    if not inspect.isfunction(own) or cls.__module__.startswith("s2sgrad."):
+        return False
+    if inspect.isfunction(inspect.getattr_static(cls, "__next__", None)):
+        return True
+    if not inspect.isgeneratorfunction(own):
+        return False
+    text: Any = find_source(own).node
+    return not changed_names(text).isdisjoint({text.args.args[0].arg} | from_outside(text))
 
 
 def _has_effects(made: ast.GeneratorExp) -> bool:

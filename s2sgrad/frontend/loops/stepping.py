@@ -32,7 +32,7 @@ _ONE_PASS = (
         )
     ),
 )  # fmt: skip
-_ASKS = (next, iter, isinstance, type, id, print, bool)  # they take none of the items
+_ASKS = (next, iter, isinstance, hasattr, callable, type, id, print, bool)  # take no items
 _STOPS = (any, all)  # or not all of them
 _NEW_SCOPES = (ast.FunctionDef, ast.Lambda)
 _AGAIN = (ast.For, ast.While, ast.comprehension, *_NEW_SCOPES)
@@ -72,6 +72,7 @@ class Stepping(Base):
 
     def _source(self, value: Value, node: ast.AST) -> Value:
         """Something that gives the items of an iterator by their numbers."""
+        value = self.as_they_come(value, node)
         if isinstance(value, Generator):
             value = self.as_map(value) or self.listed_ahead(value, node)
         if not isinstance(value, Iterator) or value.kind == "range":
@@ -124,7 +125,7 @@ class Stepping(Base):
             return args  # its text will tell
         if any(function is f for f in (zip, enumerate, map)) or function in LAZY:
             return args
-        if any(function is f for f in (*_STOPS, *_ONE_PASS)):
+        if any(function is f for f in _STOPS) or _makes_one_pass(function):
             raise self._unclear(node)
         return [self.all_left(a, node) for a in args]
 
@@ -155,8 +156,7 @@ class Stepping(Base):
             return False
         if is_one_pass(value) or self.is_yielding(value):
             return True
-        function = self.known_function(made.func)
-        return any(function is f for f in _ONE_PASS)
+        return _makes_one_pass(self.known_function(made.func))
 
     def _used_again(self, name: str, made: ast.expr) -> bool:
         """Whether the items may be wanted at more than one place, or a place be reached again."""
@@ -166,6 +166,12 @@ class Stepping(Base):
         places: list[bool] = []
         uses(scope.source.node, name, made, False, places)
         return len(places) > 1 or any(places)
+
+
+def _makes_one_pass(function: Any) -> bool:
+    """Whether a function makes an iterator. Methods of classes in C are made anew at each look."""
+    method = isinstance(function, types.BuiltinMethodType)
+    return any(function is f or (method and function == f) for f in _ONE_PASS)
 
 
 def is_one_pass(value: Value) -> bool:

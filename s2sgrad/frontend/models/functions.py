@@ -1,4 +1,4 @@
-"""Floor 4: functions of NumPy and of `statistics` that take functions or iterators.
+"""Floor 4: functions of NumPy that take functions or iterators.
 
 Read in place of the real ones, as those in standard_library.py are.
 """
@@ -216,46 +216,9 @@ def contains(a: Any, b: Any) -> bool:
     return b in a
 
 
-def mean(data: Any) -> Any:
-    """statistics.mean, fmean."""
-    return sum(data) / len(data)
-
-
 def sumprod(p: Any, q: Any) -> Any:
     """math.sumprod, of Python 3.12 and later."""
     return sum([a * b for a, b in zip(p, q, strict=True)])
-
-
-def pvariance(data: Any) -> Any:
-    """statistics.pvariance."""
-    middle = sum(data) / len(data)
-    return sum([(item - middle) ** 2 for item in data]) / len(data)
-
-
-def variance(data: Any) -> Any:
-    """statistics.variance."""
-    middle = sum(data) / len(data)
-    return sum([(item - middle) ** 2 for item in data]) / (len(data) - 1)
-
-
-def pstdev(data: Any) -> Any:
-    """statistics.pstdev."""
-    return np.sqrt(pvariance(data))
-
-
-def stdev(data: Any) -> Any:
-    """statistics.stdev."""
-    return np.sqrt(variance(data))
-
-
-def median(data: Any) -> Any:
-    """statistics.median."""
-    return np.median(np.array(data))
-
-
-def geometric_mean(data: Any) -> Any:
-    """statistics.geometric_mean."""
-    return np.exp(sum([np.log(item) for item in data]) / len(data))
 
 
 def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any) -> Any:

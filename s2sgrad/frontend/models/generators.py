@@ -59,7 +59,12 @@ def mapped_rows(function: Any, rows: Any) -> Any:
 
 def beside(items: Any, others: Any, place: Any) -> Any:
     """zip of items with others that are taken step by step; place: where the items stand."""
-    if others.more():
+    if place == 0:  # one item is taken before the others turn out to have none left
+        for item in items:
+            if not others.more():
+                return
+            yield (item, *others.step())
+    elif others.more():
         for item in items:
             row = others.step()
             yield (*row[:place], item, *row[place:])
@@ -95,6 +100,14 @@ def all_of(items: Any) -> bool:
         if not item:
             return False
     return True
+
+
+def found_in(items: Any, value: Any) -> bool:
+    """value in items, where it matters how many are looked at."""
+    for item in items:  # noqa: SIM110
+        if item == value:
+            return True
+    return False
 
 
 # --- the lazy parts of itertools, where what they go through may change meanwhile -----------------

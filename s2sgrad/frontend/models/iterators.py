@@ -21,6 +21,12 @@ class Steps:
         """Whether an item is left."""
         return self.source.has(self.at)
 
+    def __contains__(self, value: Any) -> bool:
+        while self.more():
+            if self.step() == value:
+                return True
+        return False
+
     def step(self) -> Any:
         """The next item."""
         item = self.source.item(self.at)

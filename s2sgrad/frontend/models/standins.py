@@ -12,7 +12,6 @@ import inspect
 import itertools
 import math
 import operator
-import statistics
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,9 @@ from s2sgrad.frontend.models import (
     polynomial_classes,
     polynomial_functions,
     polynomials,
+    queues,
     scimath,
+    summing_up,
     vectorizing,
 )
 from s2sgrad.frontend.models import containers as model_containers
@@ -137,12 +138,8 @@ STANDINS: dict[Any, Any] = {
         getattr(np, name): getattr(model_numpy, name)
         for name in ("put", "putmask", "place", "put_along_axis", "fill_diagonal")
     },
-    statistics.mean: model_numpy.mean,
-    statistics.fmean: model_numpy.mean,
-    **{
-        getattr(statistics, name): getattr(model_numpy, name)
-        for name in ("pvariance", "variance", "pstdev", "stdev", "median", "geometric_mean")
-    },
+    **queues.STANDINS,
+    **summing_up.STANDINS,
     **{
         getattr(module, name): getattr(heaps, name)
         for module, names in (
@@ -175,11 +172,6 @@ STANDINS: dict[Any, Any] = {
 }  # fmt: skip
 
 _RANGE = (Static(0), Static(None), Static(1))  # where start, stop or step are left out
-
-
-def stands_for(cls: type) -> type | None:
-    """The library's class that a class in standard_library.py is read for."""
-    return next((real for real, model in STANDINS.items() if model is cls), None)
 
 
 class Standins(Base):

@@ -27,6 +27,7 @@ from s2sgrad.transform.writing.expand import Sizes
 from s2sgrad.transform.writing.rewrite import map_block, map_expr, map_stmt_exprs
 from s2sgrad.transform.writing.shared_calls import with_shared_calls
 from s2sgrad.transform.writing.tidy import inline_temporaries, without_unused
+from s2sgrad.transform.writing.unbound import with_moved_bound
 
 
 class ForwardSplitter(Splitter):
@@ -59,6 +60,8 @@ def push_forward(
     primal = prepare(lowered, lowered.result, nested=True)
     copy_written_inputs(primal, effects(primal.function.body))
     body, types = primal.function.body, dict(primal.function.types)
+    given = {*primal.inputs, *primal.function.parameters, *lowered.captures}
+    body = with_moved_bound(body, {n: t for n, t in types.items() if n not in given})
     wanted = [n for a in wrt for n in leaf_names(arguments[a], heap) if carries(types[n])]
     activity = Activity(body, types, effects(body), set(wanted), set(primal.seeds))
     refuse_read_texts(activity)

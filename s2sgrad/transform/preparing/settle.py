@@ -13,14 +13,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-import s2sgrad_runtime
 from s2sgrad.analysis.contiguity import doubtful_names, order_asked, surely_copy, surely_view
 from s2sgrad.analysis.effects import (
     Effects,
     basic_index,
     effects,
     gives_view,
-    holds_arrays,
     may_be_basic,
     root,
     shared_with,
@@ -29,17 +27,23 @@ from s2sgrad.analysis.effects import (
 from s2sgrad.analysis.held import chain, held_values, undecided_in
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.analysis.memory import gives_argument, hands_several, is_view, view_or_copy
-from s2sgrad.analysis.new_arrays import shares_memory
+from s2sgrad.analysis.new_arrays import helper_may_share
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Array, Dict, List, Number
-from s2sgrad.transform.preparing.unsettled import STRIDED, as_computed, refuse_begun, refuse_strided
+from s2sgrad.transform.preparing.diagonals import with_diagonals_shown, with_plain_diagonals
+from s2sgrad.transform.preparing.unsettled import (
+    OVERLAPPING,
+    as_computed,
+    refuse_begun,
+    refuse_overlapping,
+    written_several_times,
+)
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_block
 
-WINDOWS = np.lib.stride_tricks.sliding_window_view
-READ_ONLY = (np.diag, np.diagonal, np.linalg.diagonal, np.broadcast_to, WINDOWS, STRIDED)
+READ_ONLY = (np.diag, np.diagonal, np.linalg.diagonal, np.broadcast_to, *OVERLAPPING)
 
 
 @dataclass(frozen=True)
@@ -71,10 +75,12 @@ def settle(block: Block, live: frozenset[str]) -> Block:
     for what is a view or a copy as a subscript is when the program runs.
     """
     found = effects(block)
+    block = with_plain_diagonals(block, found)
+    block = with_diagonals_shown(block, lambda n, o: _shows(n, o, block, found, live))
     _refuse_unclear(block, found, live)
     _refuse_several(block, found, live)
     _refuse_given_back(block, found, live)
-    refuse_strided(block)
+    refuse_overlapping(block)
     block = _given_back_apart(block, found, live)
     sites = [s for s in _sites(block, found) if view_or_copy(s.call)]
     doubtful = doubtful_names(block) if sites else frozenset()
@@ -105,6 +111,19 @@ def settle(block: Block, live: frozenset[str]) -> Block:
 
     block = _asked_of_views(map_block(block, lambda e: e, on_stmt), before)
     return _settled_inside(block, found)
+
+
+def _shows(name: str, owner: str, block: Block, found: Effects, live: frozenset[str]) -> bool:
+    """Whether a view shows what is written into its array, and nothing is written through it."""
+    if not found.is_written(owner) or not changes_seen(name, owner, block, found, live):
+        return False
+    return not _written_through(name, block)
+
+
+def _written_through(name: str, block: Block) -> bool:
+    """Whether something is written into what a variable holds, or another that has it from it."""
+    stores = (s for s in nodes.walk_block(block) if isinstance(s, nodes.Store))
+    return not _derived(name, block).isdisjoint(root(s.base) or "" for s in stores)
 
 
 def _asked_of_views(block: Block, before: dict[int, nodes.Assign]) -> Block:
@@ -241,6 +260,8 @@ def _read_only(block: Block, found: Effects, live: frozenset[str]) -> list[Site]
     sites = [s for s in _sites(block, found) if is_read_only(s.call)]
     for site in sites:
         if changes_seen(site.name, site.owner, block, found, live):
+            if site.call.function in OVERLAPPING and _written_through(site.name, block):
+                raise written_several_times(site.call)
             raise UnsupportedError(
                 f"'{site.name}' is a view of '{root(site.call)}', which is written in place",
                 site.call.span,
@@ -346,7 +367,7 @@ def _settled(value: Expr, copies: list[Call], found: Effects) -> Expr:
                 return _copied(value)
             new = _settled(args[0], copies, found)
             return value if new is args[0] else replace(value, args=(new, *args[1:]))
-        case Call() if _helper_may_share(value, found):
+        case Call() if helper_may_share(value, found):
             return build.copied(value)
     return value
 
@@ -367,29 +388,3 @@ def _copied(call: Call) -> Call:
         return build.copied(inner)
     ordered = tuple(("order", order) for order in asked)
     return Call(np.array, "np.array", (inner, *dtype), ordered, type=call.type, span=call.span)
-
-
-def _helper_may_share(call: Call, found: Effects) -> bool:
-    """A helper of generated code that hands its argument on, while that is written in place."""
-    if not _is_helper(call) or not isinstance(call.type, Array | Number):
-        return False
-    return any(found.is_written(n) for n in _owners(call))
-
-
-def _is_helper(expr: Expr) -> bool:
-    known = isinstance(expr, Call) and getattr(s2sgrad_runtime, expr.text, None) is expr.function
-    return known and shares_memory(expr)
-
-
-def _owners(expr: Expr) -> list[str]:
-    """The variables whose memory a helper's result may share."""
-    match expr:
-        case Var(name=name) if holds_arrays(expr.type):
-            return [name]
-        case Index(base=base) if gives_view(expr):
-            return _owners(base)
-        case Call(args=args) if is_view(expr):
-            return _owners(args[0])
-        case Call(args=args) if _is_helper(expr):
-            return [name for a in args for name in _owners(a)]
-    return []

@@ -16,20 +16,25 @@ from s2sgrad.ir.nodes import Block, Call, Expr
 from s2sgrad.transform.writing.rewrite import map_block
 from s2sgrad_runtime import laid_beside
 
-STRIDED = np.lib.stride_tricks.as_strided
+OVERLAPPING = (np.lib.stride_tricks.sliding_window_view, np.lib.stride_tricks.as_strided)
 
 
-def refuse_strided(block: Block) -> None:
-    """Refuse writes through views by strides, of which the cotangent may lie otherwise."""
+def refuse_overlapping(block: Block) -> None:
+    """Refuse writes through views in which an entry may stand several times."""
     for stmt in nodes.walk_block(block):
         for call in chain(stmt.base) if isinstance(stmt, nodes.Store) else ():
-            if call.function is STRIDED:
-                raise UnsupportedError(
-                    "an array is written through as_strided",
-                    call.span or stmt.span,
-                    "one entry may stand in several places of it",
-                    f"write the entries of the array itself: {root(call)}[i] = ...",
-                )
+            if any(call.function is own for own in OVERLAPPING):
+                raise written_several_times(call)
+
+
+def written_several_times(call: Call) -> UnsupportedError:
+    """The error for a write through a view in which an entry may stand several times."""
+    return UnsupportedError(
+        f"an array is written through {call.text.rpartition('.')[2]}",
+        call.span,
+        "one entry may stand in several places of it, and the last one that is written counts",
+        f"write the entries of the array itself: {root(call)}[i] = ..., {root(call)}[i:j] = ...",
+    )
 
 
 def refuse_begun(block: Block, asked: Sequence[Call]) -> None:
@@ -60,4 +65,10 @@ def as_computed(block: Block) -> Block:
     return map_block(block, on_expr, lambda stmt: [stmt])
 
 
-__all__ = ["STRIDED", "as_computed", "refuse_begun", "refuse_strided"]
+__all__ = [
+    "OVERLAPPING",
+    "as_computed",
+    "refuse_begun",
+    "refuse_overlapping",
+    "written_several_times",
+]

@@ -42,6 +42,7 @@ from s2sgrad.transform.reverse.cotangents import (
     covers,
     entry_of,
     mentions,
+    of_rows,
     only_array,
     projected,
     real_items,
@@ -268,7 +269,7 @@ class Adjoint(Guard):
             env |= {name: inliner.env[name] for name in shared if name in inliner.env}
             target = exprs[argument]
             if argument in rule.sequences and isinstance(target.type, Array):
-                value = build.call(np.stack, "np.stack", value)  # of the rows of one array
+                value = of_rows(value, target)
             value = as_listed(value, target, self.facts.taped)
             value = conjugated(value) if conjugate else value
             pending = mask.condition or outside[1] is mask or steep[argument]

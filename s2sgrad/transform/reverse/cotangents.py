@@ -300,3 +300,13 @@ def _is_real(narrow: str | None, wide: str | None) -> bool:
     if wide is not None and not is_complex_dtype(wide):
         return True
     return narrow is not None and is_complex_dtype(narrow)
+
+
+def of_rows(value: Expr, target: Expr) -> Expr:
+    """The cotangents of the rows of one array, as an array; some helpers give that for an array."""
+    if isinstance(value, Call) and value.function in (
+        s2sgrad_runtime.entry_bars,
+        s2sgrad_runtime.prod_bars,
+    ):
+        return replace(value, type=target.type)
+    return build.call(np.stack, "np.stack", value)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from s2sgrad.ir import sizes
-from s2sgrad.ir.nodes import Const, Expr, Mapping, Sequence
+from s2sgrad.analysis.liveness import Liveness
+from s2sgrad.ir import nodes, sizes
+from s2sgrad.ir.nodes import Block, Const, Expr, Mapping, Sequence
 from s2sgrad.ir.types import Array, Dict, Known, List, Tuple, Type, shape_of
 from s2sgrad.transform.writing.build import filled, number
 
@@ -27,3 +28,15 @@ def nothing(kind: Type) -> Expr:
             keys = tuple(Const(key, type=Known(key)) for key, _ in fields or ())
             return Mapping(keys, tuple(nothing(k) for _, k in fields or ()), type=kind)
     return number(0.0)
+
+
+def with_moved_bound(body: Block, types: dict[str, Type]) -> Block:
+    """The block in which what a join in a loop hands on is bound at the first turn too: there
+    nobody reads what it holds, but the copy would fail."""
+    live = Liveness().block(body, frozenset())[1]
+    inside = [s for loop in body if nodes.blocks(loop) for s in nodes.walk_block((loop,))]
+    moves = (s for s in inside if isinstance(s, nodes.Assign) and s.move)
+    moved = {v.name for s in moves for v in s.values if isinstance(v, nodes.Var)}
+    bound = {t for s in inside for t in nodes.targets_of(s)}
+    names = sorted(n for n in live & moved & bound if n in types)
+    return (*(nodes.Assign((n,), (nothing(types[n]),)) for n in names), *body)

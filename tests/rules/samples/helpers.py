@@ -66,6 +66,7 @@ SAMPLES: dict[Any, list[Any]] = {
         Sample(MATRIX, 0, 1, MATRIX > 0),
         Sample(COMPLEX, 0),
     ],
+    runtime.diagonal_view: [Sample(MATRIX), Sample(MATRIX, -1), Sample(CUBE, 1, 0, 2)],
     runtime.undiagonal: [Sample(COLUMN[:, 0], MATRIX), Sample(np.array([0.7]), MATRIX, 1)],
     runtime.split_like: [Sample(CUBE, [CUBE[:, :1], CUBE[:, 1:]], 1)],
     runtime.unstack: [Sample(CUBE, 1)],
