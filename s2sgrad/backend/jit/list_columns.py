@@ -5,7 +5,8 @@
                                                    params_bar_1[k] = b_bar
 
 Numba's lists have items of one type, and what belongs to a tuple in a list could not be changed.
-Done for lists that are given or have cotangents, where all that is done to them can be done to each part.
+Done for lists that are given or have cotangents, where all that is done to them can be done to each
+part.
 """
 
 from __future__ import annotations
