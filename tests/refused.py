@@ -1365,4 +1365,31 @@ def f(x):
     return q[top] * x[1]
 """,
     ),
+    Refused(
+        "a_map_that_changes_a_list_beside_what_may_end_earlier",
+        """
+def f(x):
+    squares = []
+    def kept(v):
+        squares.append(v * v)
+        return v
+    total = 0.0
+    for a, b in zip(map(kept, x), x[x > -100.0]):
+        total += a * b
+    return total + sum(squares)
+""",
+        ("zip(map(kept, x), x[x > -100.0])",),
+        """
+def f(x):
+    squares = []
+    def kept(v):
+        squares.append(v * v)
+        return v
+    total = 0.0
+    items = list(map(kept, x))
+    for a, b in zip(items, x[x > -100.0]):
+        total += a * b
+    return total + sum(squares)
+""",
+    ),
 ]

@@ -52,7 +52,7 @@ GENERATORS = (
 )
 PROFILES = {
     "dev": settings(max_examples=50),
-    "ci": settings(max_examples=40, derandomize=True),
+    "ci": settings(max_examples=25, derandomize=True),
     "nightly": settings(max_examples=2000, print_blob=True),
 }
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"

@@ -217,7 +217,10 @@ def test_events_twice(function: Any) -> None:
     np.testing.assert_allclose(s2sgrad.hvp(function)(k, v), bend, rtol=1e-4)
 
 
-@pytest.mark.parametrize("function", [end_of_a_swing_by_odeint, end_of_a_stiff_equation])
+@pytest.mark.parametrize(
+    "function",
+    [end_of_a_swing_by_odeint, pytest.param(end_of_a_stiff_equation, marks=pytest.mark.slow)],
+)
 def test_differential_equations(function: object) -> None:
     k = np.array([0.7, 0.9])
     value, gradient = s2sgrad.value_and_grad(function, fallback="error")(k)
@@ -319,7 +322,8 @@ def in_a_ball(a: np.ndarray, r: float) -> float:
 
 
 @pytest.mark.filterwarnings("ignore:.*same element of the constraint list")
-@pytest.mark.parametrize("jit", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("jit", [False, True])
 def test_constraints_as_objects(jit: bool) -> None:
     a, expected = np.array([1.2, 0.3, 0.8]), WEIGHTS - np.mean(WEIGHTS)
     for f in (on_a_plane, below_a_plane):

@@ -302,6 +302,7 @@ def moved(x, t):
     return np.sum(scipy.ndimage.median_filter(scipy.ndimage.zoom(y, 1.4, order=2), (2, 3)) ** 2)
 
 
+@pytest.mark.slow
 def test_images_moved() -> None:
     rng = np.random.default_rng(0)
     x, t = rng.standard_normal((5, 4)), rng.uniform(0.2, 0.9, (3, 2))
@@ -352,6 +353,7 @@ def lists_for_arrays(values):
     return np.sum(between**2) + grid(at)[0] * grid((0.3, 0.4)) + np.sum(counts * counts[0])
 
 
+@pytest.mark.slow
 def test_interpolation_between_scattered_points() -> None:
     check(lists_for_arrays, np.array([0.3, 0.8, 1.2, 0.5]))
     rng = np.random.default_rng(0)
@@ -474,6 +476,7 @@ def waves_and_windows(x, a):
     return np.sum(filtered**2) + np.sum(other**2) + np.sum(near) + np.sum(total**3)
 
 
+@pytest.mark.slow
 def test_windows_along_some_axes() -> None:
     x = np.array([0.5, -1.0, 2.0])
     check(waves_and_windows, x, np.random.default_rng(0).standard_normal((2, 3, 3)))
@@ -526,6 +529,7 @@ def borders(c, x):
     return np.sum(filtered * scipy.ndimage.sobel(x, 0, **around)) + np.sum(smooth * planes)
 
 
+@pytest.mark.slow
 def test_filters_beside_a_border_that_moves() -> None:
     check(borders, np.array([0.4, 0.7]), np.cos(np.arange(9.0)).reshape(3, 3))
 

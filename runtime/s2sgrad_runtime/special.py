@@ -376,7 +376,7 @@ def kolmogorov_slope(x: Any) -> Any:
 def smirnov_slope(n: Any, d: Any) -> Any:
     """The derivative of scipy.special.smirnov(n, d) by d: each term of the sum
     d binom(n, j) (d + j / n)^(j - 1) (1 - d - j / n)^(n - j)."""
-    n, d = np.asarray(n)[..., np.newaxis], np.asarray(d)[..., np.newaxis]
+    n, d = np.asarray(n)[..., np.newaxis], d[..., np.newaxis] if np.ndim(d) else d
     j = np.arange(np.max(n) + 1.0)
     inside = (d > 0.0) & (j <= n) & (1.0 - d - j / n > 0.0)
     below = np.where(inside, j, 0.0)
@@ -385,7 +385,7 @@ def smirnov_slope(n: Any, d: Any) -> Any:
     ways = scipy_gammaln(n + 1.0) - scipy_gammaln(below + 1.0) - scipy_gammaln(n - below + 1.0)
     terms = np.exp(ways + (below - 1.0) * np.log(up) + (n - below) * np.log(down))
     slopes = terms * (1.0 + d * ((below - 1.0) / up - (n - below) / down))
-    return np.sum(np.where(inside, slopes, 0.0), axis=-1)[()]
+    return np.sum(np.where(inside, slopes, 0.0), axis=-1)
 
 
 def airy_root(z: Any) -> Any:

@@ -70,6 +70,10 @@ class Columns(Parts):
         """The variables that hold nothing but rows of lists in the group, or their cotangents."""
         bound: dict[str, list[Expr | None]] = {}
         loops: set[int] = set()
+        stored = {
+            s.base.name for s in nodes.walk_block(block)
+            if isinstance(s, nodes.Store) and isinstance(s.base, Var)
+        }  # fmt: skip
         for stmt in nodes.walk_block(block):
             values: tuple[Expr | None, ...] = (None,) * len(nodes.targets_of(stmt))
             if isinstance(stmt, nodes.Assign):
@@ -78,10 +82,13 @@ class Columns(Parts):
                 values = stmt.sources
                 loops |= set(map(id, values))
             for target, value in zip(nodes.targets_of(stmt), values, strict=True):
+                named = isinstance(stmt, nodes.Assign) and isinstance(value, Var)
+                if named and {target, value.name} & stored:  # type: ignore[union-attr]
+                    value = None  # a cotangent that changes, under two names
                 bound.setdefault(target, []).append(value)
         rows = {
             n for n in bound
-            if isinstance(self.types[n], Tuple | Dict) and n not in self.function.parameters
+            if isinstance(self.types.get(n), Tuple | Dict) and n not in self.function.parameters
         }  # fmt: skip
         while True:
             kept = {n for n in rows if all(self._gives_row(v, loops, rows) for v in bound[n])}
@@ -117,6 +124,7 @@ class Columns(Parts):
             case nodes.Assign():
                 return self._assign(stmt)
             case nodes.Unpack(targets=targets, value=value):
+                self._refuse(targets)
                 row = self.row(value)
                 if row is not None:
                     return [nodes.Assign(targets, tuple(row), span=stmt.span)]
@@ -139,6 +147,11 @@ class Columns(Parts):
             case nodes.Comment() | nodes.Exit():
                 return [stmt]
         raise NotApart
+
+    def _refuse(self, targets: tuple[str, ...]) -> None:
+        """Lists and rows that come from elsewhere than a list of the group."""
+        if any(t in self.tables or t in self.rows for t in targets):
+            raise NotApart
 
     def _again(self, stmt: Stmt) -> list[Stmt]:
         """Parts of rows that are rows themselves."""
@@ -203,6 +216,7 @@ class Columns(Parts):
 
     def _mutate(self, stmt: nodes.Mutate) -> list[Stmt]:
         if not self.is_table(stmt.base):
+            self._refuse(nodes.targets_of(stmt))
             return [replace(stmt, base=self.expr(stmt.base), args=tuple(map(self.expr, stmt.args)))]
         bases = self.table(stmt.base)
         if stmt.method == "pop":
@@ -241,6 +255,7 @@ class Columns(Parts):
         start: list[Stmt] = []
         for target, source in zip(stmt.targets, stmt.sources, strict=True):
             if not self.is_table(source):
+                self._refuse((target,))
                 targets.append(target)
                 sources.append(self.expr(source))
                 continue

@@ -43,11 +43,9 @@ def _once(whole: Function) -> Function:
         if not given and not _has_cotangents(function.body, group):
             continue
         names = Names({*function.types, *function.parameters})
-        columns = Columns(function, group, names)
         try:
-            if _shared_records(function, group):
-                continue
-            return columns.apart()
+            if not _shared_records(function, group):
+                return Columns(function, group, names).apart()
         except NotApart:
             continue
     return whole

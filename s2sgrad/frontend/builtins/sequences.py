@@ -75,6 +75,7 @@ class SequenceBuiltins(Base):
 
     def on_zip(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         begun = self._begun(args, node)
+        self.refuse_taken_too_far(tuple(begun), node)
         if self.truth(kwargs.get("strict", Static(False))):
             ends = (v for v in begun if not self.is_stepping(v))  # others have no length to ask
             sized = [v for v in ends if not isinstance(v, Iterator | Generator)]

@@ -17,9 +17,20 @@ from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.functions.library import is_stdlib
 from s2sgrad.frontend.loops.changed import changed_names
 from s2sgrad.frontend.loops.generator_texts import from_outside
+from s2sgrad.frontend.loops.iteration import rows_of
 from s2sgrad.frontend.source import find_source
 from s2sgrad.frontend.state import Frame
-from s2sgrad.frontend.values import Generator, Iterator, Static, Value, Yielding
+from s2sgrad.frontend.values import (
+    Bound,
+    Func,
+    Generator,
+    Iterator,
+    Sequence,
+    Static,
+    Value,
+    Yielding,
+)
+from s2sgrad.ir.sizes import of
 
 _CHANGING = frozenset({"append", "add", "pop", "popleft", "remove", "discard", "extend", "insert"})
 _ACTING = frozenset({"next", "print"})
@@ -67,6 +78,39 @@ class Searches(Base):
         made = value.first if isinstance(value, Generator) else value
         text: Any = made.function.source.node if isinstance(made, Yielding) else None
         return text is not None and not changed_names(text).isdisjoint(from_outside(text))
+
+    def refuse_taken_too_far(self, parts: tuple[Value, ...], node: ast.AST) -> None:
+        """Refuse zip of `map(f, x)` before something that may end earlier, if f changes what others
+        read: Python calls it once more then."""
+        lengths = [self._length_of(p) for p in parts]
+        for k, part in enumerate(parts[:-1]):
+            known = lengths[k] is not None and all(n == lengths[k] for n in lengths[k:])
+            if not known and self._maps_with_changes(part):
+                raise self.refuse(
+                    "zip of a map whose function changes something outside", node,
+                    "Python calls it once more where what stands behind it ends first",
+                    "make a list of its items first: items = list(map(f, x))",
+                )  # fmt: skip
+
+    def _maps_with_changes(self, value: Value) -> bool:
+        if not isinstance(value, Iterator) or value.kind != "map":
+            return False
+        function = value.parts[0]
+        function = function.function if isinstance(function, Bound) else function
+        if isinstance(function, Static):
+            function = self.function_value(function.value) or function
+        if not isinstance(function, Func):
+            return False
+        text: Any = function.source.node
+        return not changed_names(text).isdisjoint(from_outside(text))
+
+    def _length_of(self, value: Value) -> Any:
+        """How many items there are to go through, where that is known."""
+        if isinstance(value, Iterator):
+            found = [self._length_of(p) for p in value.parts[value.kind == "map" :]]
+            return found[0] if value.kind in ("map", "enumerate") and len(found) == 1 else None
+        contents = self.contents(value)
+        return of(len(contents.items)) if isinstance(contents, Sequence) else rows_of(value)
 
     def comes_with_changes(self, value: Value) -> bool:
         """Whether the items that a generator or iterator hands on come from such a body."""
