@@ -9,7 +9,7 @@ PYTEST_ARGS ?=
 help:
 	@echo "make demo        the worked example: digits network, Burgers viscosity, one picture"
 	@echo "make test        the tests, on every core"
-	@echo "make test-all    the slow ones too (every program under Numba, other packages)"
+	@echo "make test-all    the slow ones too (every program, also under Numba; other packages)"
 	@echo "make bench       speed tables against hand-written gradients and other packages"
 	@echo "make lint        ruff (rules and format) and mypy"
 	@echo "make format      ruff, changing files"
