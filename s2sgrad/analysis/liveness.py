@@ -165,6 +165,11 @@ def reads(stmt: Stmt) -> Live:
     return found
 
 
+def forget_reads() -> None:
+    """Let go of all statements, and of what of the user's is in them: a function is compiled."""
+    _READ.clear()
+
+
 # Statement (by its id) -> itself, and what it reads: each of many passes asks it of each statement.
 _READ: dict[int, tuple[Stmt, Live]] = {}
 _MOST = 10_000

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from s2sgrad.analysis.costs import COMPILED, PYTHON, priced
+from s2sgrad.analysis.liveness import forget_reads
 from s2sgrad.analysis.tree_types import is_linked
 from s2sgrad.backend.collection import uncollected
 from s2sgrad.backend.jit.options import Jit
@@ -259,6 +260,8 @@ class Specialised(Remade):
             if self.fallback == "error":
                 raise
             return None, error
+        finally:
+            forget_reads()
         exact = found.lowered.guards.items()
         self._watch(found.captures, [(name, (kind, place[0])) for (kind, _, name), place in exact])
         return suits(found.lowered, self.binder.names), found
