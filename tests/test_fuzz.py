@@ -65,8 +65,8 @@ BASE = settings(
 )
 # Recursion that writes into its arguments.
 HONEST_REFUSALS = ("the recursive",)
-# Programs of these kinds take longer: 1,000 of each at night, 12 on each change.
-FEWER = settings(BASE, max_examples=max(10, BASE.max_examples // (2 if NIGHTLY else 5)))
+# Programs of these kinds take longer: 1,000 of each at night, 6 on each change.
+FEWER = settings(BASE, max_examples=max(6, BASE.max_examples // (2 if NIGHTLY else 5)))
 # Of these all three agree: generated code, compiled code and differences.
 COMPILED = settings(BASE, max_examples=max(BASE.max_examples, 200))
 
