@@ -118,7 +118,7 @@ def test_second_order_at_ends(function: Any, point: float, expected: float) -> N
         np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-13)
 
 
-@pytest.mark.parametrize("jit", [False, True])
+@pytest.mark.parametrize("jit", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("z", [-7.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.5, -2.5])
 @pytest.mark.parametrize("m", [1, 2, 3, 5])
 def test_rising_factorials_at_whole_numbers(z: float, m: int, jit: bool) -> None:

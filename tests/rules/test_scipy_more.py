@@ -156,7 +156,9 @@ COUNTS: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("name", COUNTS)
-@pytest.mark.parametrize("method", ["pmf", "cdf", "logsf"])
+@pytest.mark.parametrize(
+    "method", ["pmf", *(pytest.param(m, marks=pytest.mark.slow) for m in ("cdf", "logsf"))]
+)
 def test_distributions_of_counts(name: str, method: str) -> None:
     """Values and two orders, beside the support too where that is no logarithm."""
     k = np.array([2, 3]) if "log" in method else np.array([-2, 0, 1, 3, 9])
