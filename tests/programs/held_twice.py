@@ -5,7 +5,7 @@ from collections import defaultdict, deque, namedtuple
 
 import numpy as np
 
-from programs.registry import program
+from programs.registry import normal, program
 
 rng = np.random.default_rng(15)
 
@@ -268,3 +268,59 @@ def two_names_in_a_branch_of_a_loop(x):
         p[0] = p[1] * x[3]
         total += q[0] * q[1] * x[i]
     return total
+
+
+# --- records and tuples in two lists, or twice in one -------------------------------------------
+def _bodies(x):
+    bodies = []
+    for k in range(x.shape[0]):
+        bodies.append({"p": x[k] * 1.0, "v": x[k] ** 2})
+    return bodies
+
+
+@program(normal(4, 2))
+def one_record_in_two_lists(x):
+    bodies = _bodies(x)
+    others = [bodies[0], bodies[1]]
+    bodies[0]["p"] = bodies[0]["v"] * 3.0
+    return np.sum(others[0]["p"] * x[1])
+
+
+@program(normal(4, 2))
+def all_records_in_two_lists(x):
+    bodies = _bodies(x)
+    others = list(bodies)
+    for k in range(len(bodies)):
+        bodies[k]["p"] = bodies[k]["p"] * 2.0 + bodies[k]["v"]
+    total = 0.0
+    for k in range(len(others)):
+        total += np.sum(others[k]["p"])
+    return total
+
+
+@program(normal(4, 2))
+def a_record_that_stands_in_two_places(x):
+    bodies = _bodies(x)
+    bodies.append(bodies[0])
+    bodies[-1]["p"] = bodies[0]["v"] * x[1]
+    return np.sum(bodies[0]["p"])
+
+
+@program(normal(4), normal(3, 4))
+def one_array_in_two_tuples(shared, W):
+    rows = [(shared, 1.5), (shared, 2.0)]
+    for v, c in rows:
+        v *= c
+    last = (W[:2], shared) if np.sum(W) > 100.0 else (W, shared)
+    return np.sum(last[0]) * np.sum(last[1] ** 2) + np.sum(rows[0][0] * rows[1][0])
+
+
+@program(normal(3, 4), normal(4))
+def rows_that_take_parts_of_each_other(W, b):
+    made = []
+    for k in range(3):
+        made.append((b, W[k]))
+        made[-1] = (made[-1][0] * 2.0, made[0][1])
+    made.insert(1, made[0])
+    made[1] = (made[1][1], made[1][0])
+    return sum(np.sum(u) * np.sum(v**2) for u, v in made)

@@ -20,7 +20,7 @@ from s2sgrad.backend.jit.columns import Columns
 from s2sgrad.backend.jit.pieces import with_leaves
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
-from s2sgrad.ir.nodes import Block, Call, Function, Stmt, Var
+from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import Dict, Type
 
 _TIMES = 4  # tuples in tuples in lists, as deep as they are taken apart
@@ -117,26 +117,47 @@ def _fields_set(stmt: Stmt) -> Iterator[str]:
 
 
 def _handed_on(stmt: Stmt, types: dict[str, Type]) -> Iterator[str]:
-    """The lists of which a statement gives all, some or one of the items another name."""
+    """The lists of which a statement gives all, some or one of the items to something else."""
     match stmt:
-        case nodes.Assign(values=values):
-            parts = values
+        case nodes.Return():
+            return
         case nodes.Mutate(args=args):
             parts = args
-        case nodes.Store(value=value):
-            parts = (value,)
-        case nodes.For(sources=sources):
-            parts = sources
+        case nodes.Store(index=index, value=value):
+            parts = (*index, value)
         case _:
-            return
+            parts = nodes.expressions(stmt)
     for part in parts:
-        inner = part
-        while isinstance(inner, nodes.Index) and (
-            of_table(inner.type) or isinstance(inner.type, Dict)
-        ):
-            inner = inner.base
-        if isinstance(inner, Var) and of_table(types.get(inner.name)):
-            yield inner.name
+        yield from _given_away(part, types)
+
+
+def _given_away(expr: Expr, types: dict[str, Type]) -> Iterator[str]:
+    """The lists that an expression holds, or has a record of: it may read a part of one."""
+    match expr:
+        case Var(name=name):
+            if of_table(types.get(name)):
+                yield name
+        case Call(function=function) if function in _READERS:
+            return
+        case nodes.Index(base=base, index=index):
+            record = isinstance(expr.type, Dict) or of_table(expr.type)
+            for part in index:
+                yield from _given_away(part, types)
+            while not record and isinstance(base, nodes.Index):
+                for part in base.index:
+                    yield from _given_away(part, types)
+                base = base.base
+            if record or not isinstance(base, Var):
+                yield from _given_away(base, types)
+        case _:
+            for child in nodes.children(expr):
+                yield from _given_away(child, types)
+
+
+# What only asks of a list, or makes new records.
+_READERS = (
+    len, bool, s2sgrad_runtime.zeros_like, s2sgrad_runtime.accumulate, s2sgrad_runtime.copy_tree,
+)  # fmt: skip
 
 
 __all__ = ["with_lists_of_parts"]
