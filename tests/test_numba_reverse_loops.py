@@ -267,7 +267,7 @@ def test_steps_into_new_arrays_save_one_row_and_copy_nothing() -> None:
 
     rng = np.random.default_rng(0)
     code = _same(wave, rng.normal(size=6), rng.normal(size=9), 9)
-    assert code.count("_saved = ") == 1 and ".copy()" not in code and "sum_bar = " in code
+    assert code.count("_saved = ") == 1 and ".copy()" not in code
     s2sgrad.check_grad(seen_before, 0.3 * rng.normal(size=6), 3)
 
 

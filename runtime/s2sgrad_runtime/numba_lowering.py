@@ -38,12 +38,10 @@ class Lower(lowering.Lower):  # type: ignore[misc]
         super().init()
         # id of a tuple that was made here -> (the tuple, (name, type, value) of its items)
         self.parts: dict[int, tuple[Any, list[tuple[str, Any, Any]]]] = {}
-        self.counters: frozenset[str] = getattr(
-            self.func_ir.func_id.func, "s2sgrad_counters", frozenset()
-        )
-        self.inside: frozenset[str] = getattr(
-            self.func_ir.func_id.func, "s2sgrad_inside", frozenset()
-        )
+        function, none = self.func_ir.func_id.func, frozenset[str]()
+        self.counters: frozenset[str] = getattr(function, "s2sgrad_counters", none)
+        self.inside: frozenset[str] = getattr(function, "s2sgrad_inside", none)
+        self.falling: frozenset[str] = getattr(function, "s2sgrad_falling", none)
         self.subscripts: frozenset[str] = frozenset()
         if not self.context.enable_boundscheck:
             single = self._singly_assigned_vars
@@ -150,9 +148,17 @@ class Lower(lowering.Lower):  # type: ignore[misc]
             return
         if isinstance(inst, ir.Assign) and not isinstance(inst.value, ir.Arg):
             self.target = target = inst.target.name
-            self.storevar(self.lower_assign(self.typeof(target), inst), target)
+            value = self.lower_assign(self.typeof(target), inst)
+            self.storevar(self._hidden(value) if target in self.falling else value, target)
             return
         super().lower_inst(inst)
+
+    def _hidden(self, value: Any) -> Any:
+        """A counter that goes down, of which LLVM does not see that it does. It would check ahead
+        of the outer loop whether arrays overlap in any of its trips, give that up for strides that
+        are negative, and leave the loops inside without vector instructions."""
+        kind = llvm.FunctionType(value.type, (value.type,))
+        return self.builder.asm(kind, "", "=r,0", (value,), side_effect=False)
 
     def incref(self, typ: Any, val: Any) -> None:
         if not self._counted(self.context.nrt.incref, typ, val):

@@ -35,6 +35,7 @@ class Module:
 
     plain: variables that only ever hold numbers of one type. counters: subscripts with one of these
     are not negative. inside: subscripts with one of these, alone or with a constant, fit.
+    falling: counters of loops around others that go down.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Module:
     plain: tuple[str, ...] = ()
     counters: tuple[str, ...] = ()
     inside: tuple[str, ...] = ()
+    falling: tuple[str, ...] = ()
 
 
 def load(module: Module, options: dict[str, Any]) -> Any:
@@ -85,6 +87,7 @@ def _function(module: Module, filename: str) -> Callable[..., Any]:
         part.s2sgrad_plain = module.plain
         part.s2sgrad_counters = frozenset(module.counters)
         part.s2sgrad_inside = frozenset(module.inside)
+        part.s2sgrad_falling = frozenset(module.falling)
     return function  # type: ignore[return-value]
 
 
@@ -104,7 +107,7 @@ def _lasting(value: Any) -> bool:
 
 def _written(module: Module, options: dict[str, Any]) -> Path | None:
     """The file with the module's text, rewritten if it is not what it should be."""
-    facts = (module.text, module.plain, module.counters, module.inside)
+    facts = (module.text, module.plain, module.counters, module.inside, module.falling)
     key = hashlib.sha256(repr((*facts, versions(), sorted(options.items()))).encode()).hexdigest()
     folder = directory()
     path = folder / f"{module.name[:40]}_{key[:24]}.py"

@@ -6,6 +6,7 @@ from s2sgrad.analysis.other_names import with_other_names
 from s2sgrad.backend.jit.cache import Module
 from s2sgrad.backend.jit.options import Jit
 from s2sgrad.backend.jit.outside import NumbaPrinter
+from s2sgrad.backend.loops.counts import falling_counters
 from s2sgrad.backend.loops.growing import growing
 from s2sgrad.backend.loops.held import begun_as_none
 from s2sgrad.backend.module import import_lines, references
@@ -40,12 +41,16 @@ def module_of(function: Function, jit: Jit) -> tuple[Module, dict[int, int]]:
     first = (head + helpers).count("\n") + 1
     lines = {first + n: line for n, line in enumerate(printer.origin) if line}
     plain = _plain(function)
-    counters, inside = (tuple(sorted(known)) for known in (function.counters, function.inside))
+    sets = (function.counters, function.inside, falling_counters(function.body))
+    counters, inside, falling = (tuple(sorted(known)) for known in sets)
     text = head + helpers + body
     return (
-        Module(function.name, text, head, names, plain=plain, counters=counters, inside=inside),
+        Module(
+            function.name, text, head, names,
+            plain=plain, counters=counters, inside=inside, falling=falling,
+        ),
         lines,
-    )
+    )  # fmt: skip
 
 
 def _plain(function: Function) -> tuple[str, ...]:

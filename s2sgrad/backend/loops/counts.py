@@ -44,6 +44,26 @@ def rising_counters(body: Block) -> frozenset[str]:
         found = more
 
 
+def falling_counters(body: Block) -> frozenset[str]:
+    """The counters of loops over ranges that go down and have loops in them."""
+    return frozenset(
+        stmt.targets[0]
+        for stmt in every(body)
+        if isinstance(stmt, nodes.For) and _falls(stmt) and any(map(_is_loop, every(stmt.body)))
+    )
+
+
+def _falls(loop: nodes.For) -> bool:
+    match loop.sources:
+        case (Call(function=known, args=args),) if known in (range, "range"):
+            return (len(args) == 3 and _step(args[2]) < 0) != loop.backwards
+    return False
+
+
+def _is_loop(stmt: nodes.Stmt) -> bool:
+    return isinstance(stmt, Nest | nodes.For | nodes.While)
+
+
 def _step(expr: Expr) -> int:
     """The step of a range, 0 where it is not known."""
     match expr:

@@ -20,6 +20,7 @@ from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.analysis.new_arrays import memory_of
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Index, Stmt, Var
+from s2sgrad.transform.writing.last_uses import last_uses
 from s2sgrad.transform.writing.rewrite import map_block
 
 
@@ -29,9 +30,10 @@ def without_idle_copies(block: Block) -> Block:
     if not copies or any(isinstance(s, nodes.Splice) for s in nodes.walk_block(block)):
         return block
     idle = {id(_copy_in(s)) for s in copies}  # statements are made anew on the way, values not
+    last = last_uses(block, _copied)
     seen = Changes(_without(block, idle))
     for stmt in copies:
-        if seen.through(nodes.targets_of(stmt)[0]):
+        if id(stmt) not in last and seen.through(nodes.targets_of(stmt)[0]):
             idle.discard(id(_copy_in(stmt)))
     return _without(block, idle) if idle else block
 
@@ -49,6 +51,11 @@ def _without(block: Block, idle: set[int]) -> Block:
         return [] if same else [replace(stmt, values=(source,))]
 
     return map_block(block, lambda e: e, on_stmt)
+
+
+def _copied(stmt: Stmt) -> str | None:
+    """The array that a copy of ours is made of."""
+    return root(_copy_in(stmt).args[0]) if is_own_copy(stmt) else None
 
 
 def _copy_in(stmt: Stmt) -> Call:

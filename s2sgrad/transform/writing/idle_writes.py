@@ -19,6 +19,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt, Store, Var
 from s2sgrad.ir.types import Array
 from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing.last_uses import last_uses
 from s2sgrad.transform.writing.left_behind import left_behind, may_go
 from s2sgrad.transform.writing.rewrite import map_block
 from s2sgrad.transform.writing.tidy import memory
@@ -35,7 +36,18 @@ def without_idle_writes(block: Block) -> Block:
     }
     finder.block(block, {finder.group(name) for name in read - bound}, whole=True)
     idle = (finder.idle - finder.needed) | finder.left_behind
-    return _without(block, idle) if idle else block
+    block = _without(block, idle) if idle else block
+    while last := last_uses(block, _written):
+        block = _without(block, last)
+    return block
+
+
+def _written(stmt: Stmt) -> str | None:
+    """The array that a statement writes into, if it is ours and does nothing else."""
+    match stmt:
+        case Store(base=Var(name=name, type=Array()), span=None) if may_go(stmt):
+            return name
+    return None
 
 
 def _groups(held: Held) -> Callable[[str], str]:
