@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from s2sgrad.backend.loops.aliases import Groups
+from s2sgrad.backend.loops.aliases import Groups, shared_names
 from s2sgrad.backend.loops.touches import every, read_by
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Function, Stmt, Var
@@ -23,13 +23,38 @@ def without_dead_stores(function: Function, outer: Function | None = None) -> Fu
     What it is given may be read afterwards: by the rest of `outer`, or when a pullback is called
     again.
     """
-    finder = _Finder(Groups(function, outer))
-    finder.block(function.body, {finder.groups.of(name) for name in function.parameters})
+    groups = Groups(function, outer)
+    finder = _Finder(groups)
+    left = _left(function, groups) if outer is None else set()
+    finder.block(
+        function.body, {groups.of(name) for name in function.parameters if name not in left}
+    )
     dead = finder.dead - finder.needed
     stores = [s for s in nodes.walk_block(function.body) if id(s) in dead]
     lists = _lists_only_for(stores, function.body)
     gone = {id(s) for s in stores if _pops(s) <= lists}
     return replace(function, body=_without(function.body, gone, lists))
+
+
+def _left(function: Function, groups: Groups) -> set[str]:
+    """Parameters whose arrays nothing in the function holds any more once they are bound again, as
+    in `A = A.copy()`, so that nothing is written into them."""
+    found: set[str] = set()
+    together = Counter(groups.of(name) for name in function.parameters)
+    shared: set[str] = set()
+    for stmt in function.body:
+        names = {n for s in nodes.walk_block((stmt,)) for n in _handed_on(s)}
+        match stmt:
+            case nodes.Assign(targets=(name,)) if name in function.parameters:
+                if name not in shared | names and together[groups.of(name)] == 1:
+                    found.add(name)
+        shared |= names | nodes.bound_in((stmt,))
+    return found
+
+
+def _handed_on(stmt: Stmt) -> frozenset[str]:
+    """Names whose arrays a statement may give another name, a list, or a function."""
+    return frozenset().union(*map(shared_names, nodes.expressions(stmt)))
 
 
 def without_unread_pops(function: Function) -> Function:

@@ -75,10 +75,10 @@ def _parted(
     for stmt in between:
         if all(_moves_ahead(stmt, s, groups) for s in (first, *behind)):
             ahead.append(stmt)
-        elif independent(stmt, nest, groups):
-            behind.append(stmt)
+        elif _is_any_check(stmt) or not independent(stmt, nest, groups):
+            return None  # the nest may rely on what is checked
         else:
-            return None
+            behind.append(stmt)
     return ahead, behind
 
 
@@ -89,6 +89,10 @@ def _moves_ahead(stmt: Stmt, other: Stmt, groups: Groups) -> bool:
     if isinstance(stmt, nodes.If) and is_check(stmt):
         return not (nodes.names_in(stmt.test) & touches((other,)).writes)
     return isinstance(stmt, nodes.Assign | Nest) and independent(stmt, other, groups)
+
+
+def _is_any_check(stmt: Stmt) -> bool:
+    return isinstance(stmt, nodes.If) and is_check(stmt)
 
 
 def is_check(stmt: nodes.If) -> bool:

@@ -1,7 +1,8 @@
 """Floor 6: the lengths of an array made here are those it is made with.
 
 `for i in range(saved.shape[1])` names the array `saved`; with the number that it was made with,
-the loop names it for its entries only, and its axes can be turned or dropped.
+the loop names it for its entries only, and its axes can be turned or dropped. Then lengths that
+were compared become one.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections import Counter
 
 import numpy as np
 
+from s2sgrad.backend.loops.checked_lengths import with_checked_lengths
 from s2sgrad.backend.loops.contraction import allocated
 from s2sgrad.backend.loops.mapping import mapped
 from s2sgrad.backend.loops.nests import Nest
@@ -49,7 +51,7 @@ def with_given_lengths(body: Block, function: Function) -> Block:
                 return given.items[axis] if isinstance(given, Sequence) else given
         return expr
 
-    return mapped(body, read, _needed) if made else body
+    return with_checked_lengths(mapped(body, read, _needed) if made else body)
 
 
 def _needed(stmt: Stmt) -> list[Stmt]:

@@ -1,0 +1,74 @@
+"""Lengths are compared once: loops over equal ones are joined, unequal ones raise."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sgrad
+
+pytest.importorskip("numba")
+
+
+def american_put(spot: float, sigma: float, strike: float, n: int) -> Any:
+    dt = 1.0 / n
+    up = np.exp(sigma * np.sqrt(dt))
+    p = (np.exp(0.05 * dt) - 1.0 / up) / (up - 1.0 / up)
+    S = spot * np.exp(sigma * np.sqrt(dt) * (n - 2.0 * np.arange(n + 1)))
+    V = np.maximum(strike - S, 0.0)
+    for i in range(n, 0, -1):
+        S = S[:i] / up
+        V[:i] = np.maximum(0.99 * (p * V[:i] + (1 - p) * V[1 : i + 1]), strike - S)
+    return V[0]
+
+
+def shrinking(V: Any, w: float, rounds: int) -> Any:
+    total = 0.0
+    for _ in range(rounds):
+        V = w * V[:-1] + (1 - w) * V[1:] ** 2
+        total += np.sum(V)
+    return total
+
+
+def two_lengths(x: Any, y: Any, rounds: int) -> Any:
+    total = 0.0
+    for k in range(rounds):
+        part = x[k:]
+        total += np.sum(part * y[: len(y) - k] + np.sin(part))
+    return total
+
+
+def compiled(f: Any, *args: Any) -> str:
+    s2sgrad.check_grad(f, *args, jit=True)
+    wrt = tuple(k for k, a in enumerate(args) if not isinstance(a, int))
+    value_and_grad = s2sgrad.value_and_grad(f, wrt, jit=True, fallback="error")
+    assert value_and_grad(*args)[0] == pytest.approx(f(*args), rel=1e-13)
+    return value_and_grad.source(*args, jit=True)
+
+
+def test_loops_over_equal_lengths_are_one() -> None:
+    code = compiled(american_put, 100.0, 0.2, 110.0, 8)
+    back = code[code.index("for i in range(1, n + 1)") :]
+    trip = back[: back.rindex("_saved.pop()")]
+    assert len(re.findall(r"for i_2 in", trip)) == 2  # what was saved comes back, and all the rest
+    assert len(re.findall(r"if \w+\.shape\[0\] != i:", trip)) == 1
+
+
+def test_arrays_that_shrink() -> None:
+    for n, rounds in ((6, 4), (3, 2), (2, 1), (5, 0)):
+        compiled(shrinking, np.linspace(0.1, 0.7, n), 0.4, rounds)
+
+
+def test_lengths_that_differ_raise_as_numpy_does() -> None:
+    compiled(two_lengths, np.linspace(0.1, 1.0, 6), np.linspace(0.5, 0.1, 6), 3)
+    f = s2sgrad.value_and_grad(two_lengths, (0, 1), jit=True)
+    x, y = np.ones(6), np.ones(6)
+    f(x, y, 3)
+    with pytest.raises(ValueError, match="broadcast"):
+        f(x, np.ones(5), 3)
+    value, (x_bar, y_bar) = f(x, np.ones(1), 1)
+    assert value == pytest.approx(two_lengths(x, np.ones(1), 1))
+    assert y_bar == pytest.approx(np.sum(x)) and x_bar.shape == (6,)
