@@ -116,6 +116,8 @@ class Holders:
                     self._join(set(nodes.names_in(base)), self.shared(value))
             case _:
                 self._forget(nodes.walk_block((stmt,)))
+        if kept := _kept(stmt):
+            self._join(kept, frozenset(kept))
 
     def _forget(self, stmts: Iterable[Stmt]) -> None:
         """These statements have run, or some of them, in some order."""
@@ -124,6 +126,7 @@ class Holders:
             if self.binds_none(stmt):
                 continue
             bound = _holders(stmt)
+            found |= _kept(stmt)
             if isinstance(stmt, nodes.Store | nodes.Mutate):
                 plain = isinstance(stmt.base.type, Array | Scalar)
                 found |= set() if plain else nodes.names_in(stmt.base)
@@ -136,6 +139,22 @@ class Holders:
         for name, held in self.holders.items():
             if held & names:
                 self.holders[name] = held | targets
+
+
+def _kept(stmt: Stmt) -> set[str]:
+    """The names that a statement hands to functions which may leave one's array in another."""
+    calls = (e for expr in nodes.expressions(stmt) for e in nodes.walk(expr))
+    return {n for e in calls if isinstance(e, Call) and _may_keep(e) for n in nodes.names_in(e)}
+
+
+def _may_keep(call: Call) -> bool:
+    """Whether a call may leave one of its arguments in another: a function of the user's may."""
+    function = call.function
+    return call.form == "call" and callable(function) and not (_known(function) or _plain(function))
+
+
+def _plain(function: Any) -> bool:
+    return getattr(function, "__module__", "") in ("builtins", "math", "operator")
 
 
 def _known(function: Any) -> bool:
