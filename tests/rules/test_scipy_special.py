@@ -272,14 +272,22 @@ def test_mixed_slope_where_the_factor_is_zero(name: str) -> None:
     assert s2sgrad.grad(lambda y: function(0.0, y))(-1.0 * (name == "xlog1py")) == 0.0
 
 
+@pytest.mark.parametrize("jit", [False, True])
 @pytest.mark.parametrize("order", [0, 1, 2])
-def test_polygammas_of_many(order: int) -> None:
-    """Blocks of steps and a series, in place of SciPy's zeta function, give SciPy's numbers."""
+def test_polygammas_of_many(order: int, jit: bool) -> None:
+    """Blocks of steps, a series and reflection, in place of SciPy's zeta, give SciPy's numbers."""
     ends = np.array([np.inf, np.nan, -3.0, 0.0, 1e-3, -7.3, 1e9, 1e200, -45.2])
     wide = np.append(np.linspace(0.01, 60.0, 6000).reshape(-1, 1), ends)
     for x in (wide, wide[:90], np.tile(ends, 9)):
-        slope = s2sgrad.grad(lambda x: np.sum(special.polygamma(order, x)))(x)
+        slope = s2sgrad.grad(lambda x: np.sum(special.polygamma(order, x)), jit=jit)(x)
         np.testing.assert_allclose(slope, special.polygamma(order + 1, x), 2e-13)
+
+
+def test_polygammas_between_poles() -> None:
+    """Halfway between whole numbers the reflection adds nothing: psi''(1 - x) is psi''(x)."""
+    x = np.repeat(np.arange(-40.5, 0.0), 3)
+    slope = s2sgrad.grad(lambda x: np.sum(special.polygamma(1, x)))
+    np.testing.assert_allclose(slope(x), slope(1.0 - x), 2e-14)
 
 
 def test_tails_where_textbook_forms_lose_digits() -> None:
