@@ -64,9 +64,9 @@ def polygamma_at(n: int, z: Any) -> Any:
     >>> float(polygamma_at(1, 1.0).round(12))  # pi**2 / 6
     1.644934066848
     """
-    if type(z) is np.ndarray and z.dtype is _DOUBLE and type(n) is int and n == 1 and z.ndim == 1:
-        if 0 < len(z) <= BLOCK:
-            return _of_block(1, z, FEWER)
+    first = type(z) is np.ndarray and z.dtype is _DOUBLE and type(n) is int and n == 1
+    if first and z.ndim == 1 and 0 < len(z) <= BLOCK:
+        return _of_block(1, z, FEWER)
     if np.iscomplexobj(z):
         return scipy_digamma(z) if np.ndim(n) == 0 and n == 0 else _of_complex(int(n), z)
     if np.ndim(n) != 0 or not 1 <= n <= HIGHEST:
