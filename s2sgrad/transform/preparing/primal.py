@@ -196,11 +196,12 @@ def _for_loops(function: Function, results: tuple[str, ...], fixed: frozenset[st
     listed = with_listed_places(function.body, types)
     spelled = with_single_entries(spelled_out(listed, types), types, fixed)
     function = replace(function, body=spelled, types=types)
-    body = without_packed(function.body, types)
-    if body == function.body:
-        return function
     output = nodes.Sequence("tuple", tuple(Var(n, type=types[n]) for n in results))
-    whole = replace(function, body=(*body, nodes.Return(output)), types=types)
+    before = (*function.body, nodes.Return(output))  # the results are read as they are
+    body = without_packed(before, types)
+    if body == before:
+        return function
+    whole = replace(function, body=body, types=types)
     whole = versioned(whole, Names(set(types) | set(function.parameters)))
     return replace(whole, body=whole.body[:-1])
 
