@@ -227,7 +227,7 @@ def _refuse_outside(primal: Primal, found: Effects) -> None:
     """Globals and closure variables must not change. An array that may only be reached through
     lists and objects, which hold others too, is copied like an argument."""
     arrays = effects(_between_arrays(primal))
-    for stmt in nodes.walk_block(primal.function.body):
+    for stmt in nodes.walk_block(without_fresh_stores(primal.function.body)):
         if not isinstance(stmt, nodes.Store | nodes.Mutate):
             continue
         name = root(stmt.base)
