@@ -248,6 +248,11 @@ def test_results_that_are_handed_out() -> None:
         setattr(value, name, float(k))
     s2sgrad.check_grad(told, x)
     np.testing.assert_allclose(pull(value)[0], s2sgrad.grad(told, fallback="error")(x))
+    as_tuple = pull((1.0, 2.0, 3.0, 4.0, 5.0))[
+        0
+    ]  # as the result is one: without what stands beside
+    value.intercept_stderr = 0.0
+    np.testing.assert_allclose(as_tuple, pull(value)[0])
     _, moved = s2sgrad.jvp(line, (x,), (y,), fallback="error")
     total = sum(k * getattr(moved, name) for k, name in enumerate(names, 1))
     assert total == pytest.approx(s2sgrad.grad(told)(x) @ y)
