@@ -400,5 +400,5 @@ def test_a_list_that_grows_has_no_pullback_inside() -> None:
         return items
 
     x = np.ones(3)
-    with pytest.raises(s2sgrad.UnsupportedError, match="return np.stack"):
+    with pytest.raises(s2sgrad.UnsupportedError, match=r"return np\.stack"):
         s2sgrad.jvp(lambda x: s2sgrad.vjp(grown, x)[1]([1.0] * 3), (x,), (x,), fallback="error")
