@@ -27,6 +27,7 @@ SPECIAL_VALUES |= {"genexpon": (0.7, 1.1, 0.9), "genhalflogistic": (0.4,)}
 SPECIAL_VALUES |= {"genhyperbolic": (0.6, 1.8, 0.5), "geninvgauss": (0.7, 1.4)}
 SPECIAL_VALUES |= {"ncf": (3.3, 5.1, 0.8), "norminvgauss": (1.8, 0.5), "trapezoid": (0.3, 0.6)}
 SPECIAL_VALUES |= {"reciprocal": (0.7, 3.1), "truncpareto": (1.7, 3.2), "wrapcauchy": (0.4,)}
+SPECIAL_VALUES |= {"levy_stable": (1.6, 0.4)}
 SPECIAL_VALUES |= {"truncweibull_min": (1.7, 0.3, 1.9), "kappa4": (0.3, -0.4)}
 SPECIAL_VALUES |= {"betanbinom": (5, 2.3, 1.6), "boltzmann": (0.6, 7), "yulesimon": (1.4,)}
 QUANTILES = np.array([0.15, 0.4, 0.8])
