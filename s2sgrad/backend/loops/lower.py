@@ -342,8 +342,7 @@ class Lowerer:
             return expr
         if is_scalar(expr):
             return self.pulled(expr, before)
-        if is_filled(expr):
-            expr = filled(expr)
+        expr = filled(expr) if is_filled(expr) else expr
         if is_spread(expr) or is_fitted(expr):
             assert isinstance(expr, Call)
             which = 1 if expr.text in ("np.full", "np.full_like") else 0
@@ -352,10 +351,8 @@ class Lowerer:
         if isinstance(expr, Call) and is_turn(expr):
             return replace(expr, args=(self.base(expr.args[0], before), *expr.args[1:]))
         if is_elementwise(expr):
-            ways = self.operand, self.pulled
-            parts = nodes.children(expr)
-            found = [ways[is_computed_first(p, expr)](p, before) for p in parts]
-            return with_children(expr, found)
+            ways, parts = (self.operand, self.pulled), nodes.children(expr)
+            return with_children(expr, [ways[is_computed_first(p, expr)](p, before) for p in parts])
         if isinstance(expr, Index) and is_array(expr.base):
             index = tuple(self.inside(p, before) for p in expr.index)
             if any(isinstance(p.type, Array) and p.type.dtype == "bool" for p in index):
