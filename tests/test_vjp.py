@@ -427,3 +427,19 @@ def test_selected_entries_are_a_result(jit: bool) -> None:
     np.testing.assert_allclose(x_bar, np.where(mask, 3.0 * np.cos(x) + 2.0 * x, 0.0))
     rows = s2sgrad.jacrev(lambda x, mask: x[mask], jit=jit)(x, mask)
     assert rows.shape == (4, 3, 4) and np.sum(rows) == 4.0
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_recursion_with_a_default(jit: bool) -> None:
+    """The pair of the call stands beside that of the recursion, whose backward gives more parts."""
+
+    def nested(x: Any, n: int = 3) -> Any:
+        if n == 0:
+            return {"v": x, "s": np.sum(x)}
+        inner = nested(x * np.cos(x), n - 1)
+        return {"v": inner["v"] + x, "s": inner["s"] * x[0]}
+
+    _, pullback = s2sgrad.vjp(nested, X, jit=jit, fallback="error")
+    expected = s2sgrad.grad(lambda x: np.sum(nested(x)["v"]) + 2.0 * nested(x)["s"])(X)
+    (x_bar,) = pullback({"v": np.ones(3), "s": 2.0})
+    np.testing.assert_allclose(x_bar, expected, 1e-12)
