@@ -154,10 +154,22 @@ def _pair(lowered: Lowered, request: Request, members: dict[str, tuple[str, Any]
     with relying_on(lowered.assumptions):
         heap, kinds = lowered.initial_heap, (request.aux, request.loops)
         pair = pullback(lowered, request.wrt, lowered.arguments, heap, *kinds, own=True)
-    compiled = build([pair.forward, pair.backward, *recursive_functions(lowered)])
+    further = recursive_functions(lowered)
+    pair = _named_apart(pair, {f.name for f in further})
+    compiled = build([pair.forward, pair.backward, *further])
     rebuild = rebuilder(lowered, request)
     captures = _captures(lowered)
     return Product(compiled, captures, rebuild, lowered, output_type(lowered), pair.forward, pair)
+
+
+def _named_apart(pair: Pair, taken: set[str]) -> Pair:
+    """The pair by names that no other function has: of a recursive one there is a pair beside it,
+    whose backward takes the same, and gives a part for each argument."""
+    base = pair.forward.name.removesuffix("_forward")
+    while {f"{base}_forward", f"{base}_backward"} & taken:
+        base += "_called"
+    forward = replace(pair.forward, name=f"{base}_forward")
+    return replace(pair, forward=forward, backward=replace(pair.backward, name=f"{base}_backward"))
 
 
 def _refuse_objects(lowered: Lowered) -> None:

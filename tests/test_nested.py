@@ -366,3 +366,39 @@ def of_names_bound_later(x: float) -> float:
 def test_names_bound_after_the_derivative_was_made() -> None:
     s2sgrad.check_grad(of_names_bound_later, 1.3)
     assert s2sgrad.value_and_grad(of_names_bound_later)(1.3)[0] == of_names_bound_later(1.3)
+
+
+def test_results_that_numpy_gives_as_tuples() -> None:
+    """What `np.linalg.eigh` and its kin return is taken apart, also where it stands in a dict."""
+    x, d = np.linspace(0.3, 1.5, 4), np.array([1.0, -2.0, 0.5, 1.0])
+
+    def moved(x: Any) -> Any:
+        return np.outer(x, x) + np.diag(np.arange(1.0, 5.0))
+
+    def eigh(x: Any) -> Any:
+        return np.linalg.eigh(moved(x))
+
+    def held(x: Any) -> Any:
+        return {"sizes": np.linalg.slogdet(moved(x))}
+
+    for f in (
+        lambda x: s2sgrad.vjp(eigh, x)[1]((np.ones(4), np.eye(4)))[0],
+        lambda x: s2sgrad.vjp(held, x)[1]({"sizes": (0.0, 2.0)})[0],
+        lambda x: s2sgrad.vjp(held, x)[0]["sizes"].logabsdet * x,
+        lambda x: s2sgrad.jacobian(held)(x)["sizes"][1],
+    ):
+        slope = (f(x + 1e-5 * d) - f(x - 1e-5 * d)) / 2e-5
+        _, y_dot = s2sgrad.jvp(f, (x,), (d,), fallback="error")
+        np.testing.assert_allclose(y_dot, slope, 1e-6, 1e-8)
+
+
+def test_a_list_that_grows_has_no_pullback_inside() -> None:
+    def grown(x: Any) -> Any:
+        items = []
+        for i in range(len(x)):
+            items.append(x[i] ** 2)
+        return items
+
+    x = np.ones(3)
+    with pytest.raises(s2sgrad.UnsupportedError, match=r"return np\.stack"):
+        s2sgrad.jvp(lambda x: s2sgrad.vjp(grown, x)[1]([1.0] * 3), (x,), (x,), fallback="error")

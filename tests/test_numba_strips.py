@@ -90,3 +90,24 @@ def test_strips_of_all_lengths(function: Any) -> None:
     s2sgrad.check_grad(function, RNG.uniform(0.2, 1.0, 5), RNG.uniform(0.5, 1.5, 5), 0.4, 0.7)
     code = df.source(*args)
     assert re.findall(r"(\w+)_in_place\(strip", code) == FOUND[function]
+
+
+def test_functions_of_fewer_axes_are_computed_once_an_entry() -> None:
+    """What broadcasting repeats is not computed for each pair, be it written inside or named."""
+    special = pytest.importorskip("scipy.special")
+
+    def spread(x: Any, w: Any) -> Any:
+        column = np.expand_dims(x, -1)
+        slope = special.digamma(column)
+        return np.sum(np.sin(column * w) * (w + special.gammaln(column)) * slope)
+
+    def tails(a: Any) -> Any:  # an integral for each entry
+        return np.sum(special.gammainc(a, 2.0))
+
+    x, w = RNG.uniform(0.5, 2.0, 5), RNG.standard_normal(7)
+    for text in (
+        s2sgrad.jacfwd(spread, 1, jit=True, fallback="error").source(x, w),
+        s2sgrad.hvp(tails, jit=True, fallback="error").source(x, x),
+    ):
+        lines = [s for s in text.splitlines() if re.search(r"(psi|digamma|gammaln|gamma)\(", s)]
+        assert lines and all(re.match(r" {8}\w", s) for s in lines), lines

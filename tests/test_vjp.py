@@ -409,3 +409,37 @@ def test_dicts_in_dicts_come_back_from_compiled_code_as_dicts() -> None:
     np.testing.assert_array_equal(p_bar[1][2], 3.0 * one)
     assert not np.any([p_bar[1][1], p_bar[2][1]])
     assert [type(held) for held in (p_bar, *p_bar.values())] == [dict] * 3
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_selected_entries_are_a_result(jit: bool) -> None:
+    """What a mask selects is returned as it is, not as a choice over the whole array."""
+
+    def selected(x: Any, mask: Any) -> Any:
+        y = np.sin(x)
+        return y[mask], x[mask] ** 2, np.sum(y[mask])
+
+    x, mask = np.linspace(0.1, 1.2, 12).reshape(3, 4), np.arange(12).reshape(3, 4) % 3 == 0
+    value, pullback = s2sgrad.vjp(selected, x, mask, jit=jit)
+    for found, expected in zip(value, selected(x, mask), strict=True):
+        np.testing.assert_allclose(found, expected)
+    x_bar = pullback((np.ones(4), np.ones(4), 2.0))[0]
+    np.testing.assert_allclose(x_bar, np.where(mask, 3.0 * np.cos(x) + 2.0 * x, 0.0))
+    rows = s2sgrad.jacrev(lambda x, mask: x[mask], jit=jit)(x, mask)
+    assert rows.shape == (4, 3, 4) and np.sum(rows) == 4.0
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_recursion_with_a_default(jit: bool) -> None:
+    """The pair of the call stands beside that of the recursion, whose backward gives more parts."""
+
+    def nested(x: Any, n: int = 3) -> Any:
+        if n == 0:
+            return {"v": x, "s": np.sum(x)}
+        inner = nested(x * np.cos(x), n - 1)
+        return {"v": inner["v"] + x, "s": inner["s"] * x[0]}
+
+    _, pullback = s2sgrad.vjp(nested, X, jit=jit, fallback="error")
+    expected = s2sgrad.grad(lambda x: np.sum(nested(x)["v"]) + 2.0 * nested(x)["s"])(X)
+    (x_bar,) = pullback({"v": np.ones(3), "s": 2.0})
+    np.testing.assert_allclose(x_bar, expected, 1e-12)

@@ -6,6 +6,7 @@ at both ends, where the integrand may be steep. Plain NumPy code: it is differen
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ __all__ = [
     "mills_whole",
     "nbinomial_slope",
     "poisson_slope",
+    "stable_shift",
     "stdtr_slope",
 ]
 
@@ -166,3 +168,15 @@ def nbinomial_slope(m: Any, n: Any, p: Any) -> Any:
     rise = n * p ** (n - 1.0) * (1.0 - p) ** k
     fall = p**n * k * (1.0 - p) ** np.maximum(k - 1.0, 0.0)
     return np.where(whole, (rise - fall) * np.exp(np.minimum(ways, 700.0)), 0.0)
+
+
+def stable_shift(alpha: Any, beta: Any) -> Any:
+    """By how much z of `levy_stable` moves as the logarithm of its scale grows, in SciPy's first
+    parameterization: where alpha is 1, twice its scale times log(scale) beta / pi is a location.
+
+    >>> float(stable_shift(1.5, 0.5))
+    0.0
+    """
+    stable = importlib.import_module("scipy.stats").levy_stable
+    first = np.equal(alpha, 1.0) & (stable.parameterization == "S1")
+    return np.where(first, 2.0 / np.pi * np.asarray(beta), 0.0)[()]

@@ -18,7 +18,7 @@ from scipy import special
 from s2sgrad_runtime import bessel, elliptic, gammas, numba_scalars, polygammas, scipy_helpers
 from s2sgrad_runtime import special as slopes
 from s2sgrad_runtime.elementwise import _BERNOULLI
-from s2sgrad_runtime.polygammas import FAR, HIGHEST, LEFT
+from s2sgrad_runtime.polygammas import FAR, HIGHEST, TURNS
 
 _zeta, _riemann_zeta, _lambertw = (
     getattr(special._ufuncs, name) for name in ("_zeta", "_riemann_zeta", "_lambertw")
@@ -33,10 +33,22 @@ def polygamma(n: Any, x: Any) -> Any:
     """Derivatives of digamma; `polygammas` has the same for arrays."""
     if n == 0:
         return special.psi(1.0 * x)
-    sign = 1.0 if n % 2 == 1 else -1.0
-    factorial, w, total = special.gamma(n + 1.0), 1.0 * x, 0.0
-    if n > HIGHEST or not LEFT < w < np.inf:
-        return sign * factorial * _zeta(n + 1.0, w)
+    if not 1 <= n <= HIGHEST or not np.abs(x) < np.inf:
+        return (1.0 if n % 2 == 1 else -1.0) * special.gamma(n + 1.0) * _zeta(n + 1.0, 1.0 * x)
+    if x > 0.0:
+        return _to_the_right(n, 1.0 * x)
+    turn, near = TURNS[n, n + 1], x - np.rint(x)
+    cot = np.divide(np.sin(np.pi * (0.5 - np.abs(near))), np.sin(np.pi * near))
+    for k in range(n, -1, -1):
+        turn = turn * cot + TURNS[n, k] if TURNS[n, k] != 0.0 else turn * cot
+    reflected = _to_the_right(n, 1.0 - x)
+    return (reflected if n % 2 == 0 else -reflected) - np.pi ** (n + 1) * turn
+
+
+@register_jitable
+def _to_the_right(n: Any, w: Any) -> Any:
+    """The same for a positive number."""
+    sign, factorial, total = 1.0 if n % 2 == 1 else -1.0, special.gamma(n + 1.0), 0.0
     while w < FAR + 2.0 * n:
         total += _whole_power(np.divide(1.0, w), n + 1)
         w += 1.0

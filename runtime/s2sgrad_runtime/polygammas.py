@@ -2,8 +2,9 @@
 
 SciPy has them for real numbers only, by the Hurwitz zeta function, at 0.2 microseconds an entry
 and more, where digamma takes 0.01. The first of them, which the second order of the whole gamma
-family reads, ends in Gauss's quadrature of an integral in place of the series: few terms, all of
-them squared reciprocals, so that a hundred numbers take ten calls of NumPy.
+family reads, ends in Gauss's quadrature of an integral in place of the series: all of it is one
+sum of reciprocals, so that a hundred numbers take eight calls of NumPy. Numbers up to 0 are
+reflected.
 """
 
 from __future__ import annotations
@@ -16,20 +17,21 @@ from typing import Any
 import numpy as np
 
 from s2sgrad_runtime.elementwise import _BERNOULLI
-from s2sgrad_runtime.scipy_helpers import scipy_digamma, scipy_polygamma, scipy_zeta
+from s2sgrad_runtime.scipy_helpers import scipy_digamma, scipy_polygamma
 
 __all__ = ["polygamma_at"]
 
-MOST = 10_000  # steps; NaN further to the left
+MOST = 10_000  # steps of complex numbers; NaN further to the left
 FAR = 9.0  # from this real part, and two more for each order, the series is good to the last digit
-LEFT = -30.0  # further to the left there are many steps, and SciPy is faster
-FEW, FEWER = 75, 55  # numbers, for which SciPy is faster; where n = 1
+LEFT = -30.0  # further to the left SciPy takes many steps
+FEW, FEWER = 75, 14  # numbers, for which SciPy is faster; where n = 1
 BLOCK = 2048  # numbers taken at once: their steps stay in the processor's cache
 NEAR = 6.5  # from here five nodes of Gauss's rule are good to the last digit
+LEAST, GREATEST = 1e-150, 1e150  # of these no square overflows, nor does its reciprocal
 MANY = 20_000  # reciprocals, which are no longer made at once
 HIGHEST = 20  # orders from which the series would need more terms
 
-_DOUBLE, _TINY = np.dtype(np.float64), np.full(BLOCK, 1e-10)
+_DOUBLE = np.dtype(np.float64)
 _STEPS, _ONES = np.arange(64.0)[:, None], np.ones(64)
 # The rule for the weight pi / cosh(pi t)**2 in the variable t**2, whose moments are those of
 # Bernoulli's numbers, (1 - 2**(1 - 2k)) |B(2k)|: psi'(u + 1/2) = u * sum of weight / (u**2 + node).
@@ -43,12 +45,28 @@ _WEIGHTS = np.array([
 ])  # fmt: skip
 
 
+def _derivatives_of_cot() -> Any:
+    """Derivative n of cot(t), n up to HIGHEST, as a polynomial in cot(t): rows of coefficients.
+    That of a power of cot is two powers beside it: P becomes -(1 + c**2) P'."""
+    rows = [[0, 1]]
+    while len(rows) <= HIGHEST:
+        slope = [k * value for k, value in enumerate(rows[-1])][1:]
+        rows.append([-one - two for one, two in zip([*slope, 0, 0], [0, 0, *slope], strict=True)])
+    return np.array([row + [0] * (HIGHEST + 2 - len(row)) for row in rows], _DOUBLE)
+
+
+TURNS = _derivatives_of_cot()
+
+
 def polygamma_at(n: int, z: Any) -> Any:
-    """Derivative n of digamma at z (n = 0: digamma itself)."""
-    if type(z) is np.ndarray and z.dtype is _DOUBLE and type(n) is int and n == 1 and z.ndim:
-        if z.size < FEWER:
-            return _hurwitz()(2.0, z)
-        return _of_block(1, z) if z.ndim == 1 and len(z) <= BLOCK else _of_doubles(1, z)
+    """Derivative n of digamma at z (n = 0: digamma itself).
+
+    >>> float(polygamma_at(1, 1.0).round(12))  # pi**2 / 6
+    1.644934066848
+    """
+    first = type(z) is np.ndarray and z.dtype is _DOUBLE and type(n) is int and n == 1
+    if first and z.ndim == 1 and 0 < len(z) <= BLOCK:
+        return _of_block(1, z, FEWER)
     if np.iscomplexobj(z):
         return scipy_digamma(z) if np.ndim(n) == 0 and n == 0 else _of_complex(int(n), z)
     if np.ndim(n) != 0 or not 1 <= n <= HIGHEST:
@@ -66,54 +84,73 @@ def _hurwitz() -> Any:
 
 def _of_doubles(n: int, x: Any) -> Any:
     """The same for an array of real numbers."""
-    if x.size < (FEW if n > 1 else FEWER):  # SciPy's polygamma looks for n = 0 entry by entry
-        return math.factorial(n) * (scipy_zeta(n + 1, x) if n % 2 else -scipy_zeta(n + 1, x))
-    flat = x.ravel()
-    if len(flat) <= BLOCK:
-        return _of_block(n, flat).reshape(x.shape)
+    flat, few = x.ravel(), FEWER if n == 1 else FEW
+    if 0 < len(flat) <= BLOCK:
+        return _of_block(n, flat, few).reshape(x.shape)
     found = np.empty_like(flat)
     for k in range(0, len(flat), BLOCK):
-        found[k : k + BLOCK] = _of_block(n, flat[k : k + BLOCK])
+        found[k : k + BLOCK] = _of_block(n, flat[k : k + BLOCK], few)
     return found.reshape(x.shape)
 
 
-def _of_block(n: int, x: Any) -> Any:
-    """The same for a vector of them."""
-    least = np.minimum.reduce(x)
+def _of_block(n: int, x: Any, few: int) -> Any:
+    """The same for a vector of them; SciPy is asked about few numbers."""
+    least = x.item(x.argmin())  # NaN, where one is
+    if len(x) < few and not least < LEFT:
+        found = _hurwitz()(n + 1.0, x)
+        return found if n == 1 else (-1) ** (n + 1) * math.factorial(n) * found
+    if n == 1 and least > LEAST and x.item(x.argmax()) < GREATEST:
+        return _trigamma(x, least)
     if least > 0.1:  # no power overflows
-        if n == 1 and x.dot(_TINY[: len(x)]) < 1e100:  # nor does a square
-            return _trigamma(x, least)
         return _by_recurrence(n, x, least)
-    if least < LEFT:
-        return scipy_polygamma(n, x)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        return _by_recurrence(n, x, np.fmin.reduce(x))
+        return _by_reflection(n, x)
+
+
+def _by_reflection(n: int, x: Any) -> Any:
+    """psi_n(x) = (-1)**n psi_n(1 - x) - pi**(n + 1) cot^(n)(pi x), for the numbers up to 0; at
+    whole ones inf, and -inf for even n, as SciPy has it."""
+    left = x < LEAST
+    right = np.where(left, 1.0 - x, x)
+    least = np.fmin.reduce(right)
+    if n == 1 and not np.isnan(right).any() and right.item(right.argmax()) < GREATEST:
+        found = _trigamma(right, least)
+    else:
+        found = _by_recurrence(n, right, least)
+    if not left.any():
+        return found
+    near = np.where(np.isinf(x), 0.0, x - np.rint(x))
+    cot = np.sin(np.pi * (0.5 - np.abs(near))) / np.sin(np.pi * near)  # 0 between whole numbers
+    turn = TURNS[n, n + 1] * np.ones_like(x)
+    for k in range(n, -1, -1):
+        turn = turn * cot + TURNS[n, k] if TURNS[n, k] else turn * cot
+    return np.where(left, (found if n % 2 == 0 else -found) - np.pi ** (n + 1) * turn, found)
 
 
 def _trigamma(x: Any, least: Any) -> Any:
-    """Steps to the right, then Gauss's rule, for positive numbers: all denominators are squares
-    of x and a shift, and nodes, which are products of one matrix with the powers of x."""
+    """Steps to the right, then Gauss's rule, for positive numbers. Each term is a reciprocal:
+    of (x + k)**2, and of (u + node / u) / weight, which are combinations of 1, x, x**2 and 1 / u;
+    one matrix makes all of them."""
     steps = max(0, math.ceil(NEAR + 0.5 - least))
-    squares, sums = _rows_of_trigamma(steps)
-    powers = np.empty((3, len(x)))
+    parts, shift, ones = _terms_of_trigamma(steps)
+    powers = np.empty((4, len(x)))
     powers[0], powers[1] = 1.0, x
     np.multiply(x, x, out=powers[2])
-    rows = squares.dot(powers)
-    found, tail = sums.dot(np.reciprocal(rows, out=rows))
-    tail *= x + (steps - 0.5)
-    found += tail
-    return found
+    np.reciprocal(x + shift, out=powers[3])
+    rows = parts.dot(powers)
+    return ones.dot(np.reciprocal(rows, out=rows))
 
 
 @cache
-def _rows_of_trigamma(steps: int) -> tuple[Any, Any]:
-    """The coefficients of the denominators, and which of their reciprocals make the two sums."""
-    shifts = np.append(np.arange(float(steps)), np.full(len(_NODES), steps - 0.5))
-    squares = np.stack([shifts * shifts, 2.0 * shifts, np.ones_like(shifts)], axis=1)
-    squares[steps:, 0] += _NODES
-    sums = np.zeros((2, len(shifts)))
-    sums[0, :steps], sums[1, steps:] = 1.0, _WEIGHTS
-    return squares, sums
+def _terms_of_trigamma(steps: int) -> tuple[Any, Any, Any]:
+    """The coefficients of the denominators, u - x (an array: NumPy adds those faster than
+    numbers of Python's), and ones."""
+    shift, k = steps - 0.5, np.arange(float(steps))
+    parts = np.zeros((steps + len(_NODES), 4))
+    parts[:steps, :3] = np.stack([k * k, 2.0 * k, np.ones_like(k)], axis=1)
+    parts[steps:, 0], parts[steps:, 1] = shift / _WEIGHTS, 1.0 / _WEIGHTS
+    parts[steps:, 3] = _NODES / _WEIGHTS
+    return parts, np.array(shift), np.ones(len(parts))
 
 
 def _of_complex(n: int, z: Any) -> Any:

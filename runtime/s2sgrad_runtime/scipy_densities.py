@@ -69,6 +69,7 @@ __all__ = [
     "scipy_laplace_pdf",
     "scipy_levy_l_pdf",
     "scipy_levy_pdf",
+    "scipy_levy_stable_pdf",
     "scipy_loggamma_pdf",
     "scipy_logistic_pdf",
     "scipy_loglaplace_pdf",
@@ -99,6 +100,7 @@ __all__ = [
     "scipy_semicircular_pdf",
     "scipy_skewcauchy_pdf",
     "scipy_skewnorm_pdf",
+    "scipy_studentized_range_pdf",
     "scipy_t_pdf",
     "scipy_trapezoid_pdf",
     "scipy_triang_pdf",
@@ -183,6 +185,7 @@ scipy_laplace_asymmetric_pdf = lazy("scipy.stats.laplace_asymmetric.pdf")
 scipy_laplace_pdf = lazy("scipy.stats.laplace.pdf")
 scipy_levy_l_pdf = lazy("scipy.stats.levy_l.pdf")
 scipy_levy_pdf = lazy("scipy.stats.levy.pdf")
+scipy_levy_stable_pdf = lazy("scipy.stats.levy_stable.pdf")
 scipy_loggamma_pdf = lazy("scipy.stats.loggamma.pdf")
 scipy_logistic_pdf = lazy("scipy.stats.logistic.pdf")
 scipy_loglaplace_pdf = lazy("scipy.stats.loglaplace.pdf")
@@ -213,6 +216,7 @@ scipy_rice_pdf = lazy("scipy.stats.rice.pdf")
 scipy_semicircular_pdf = lazy("scipy.stats.semicircular.pdf")
 scipy_skewcauchy_pdf = lazy("scipy.stats.skewcauchy.pdf")
 scipy_skewnorm_pdf = lazy("scipy.stats.skewnorm.pdf")
+scipy_studentized_range_pdf = lazy("scipy.stats.studentized_range.pdf")
 scipy_t_pdf = lazy("scipy.stats.t.pdf")
 scipy_trapezoid_pdf = lazy("scipy.stats.trapezoid.pdf")
 scipy_triang_pdf = lazy("scipy.stats.triang.pdf")

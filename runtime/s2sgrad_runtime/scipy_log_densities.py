@@ -69,6 +69,7 @@ __all__ = [
     "scipy_laplace_logpdf",
     "scipy_levy_l_logpdf",
     "scipy_levy_logpdf",
+    "scipy_levy_stable_logpdf",
     "scipy_loggamma_logpdf",
     "scipy_logistic_logpdf",
     "scipy_loglaplace_logpdf",
@@ -98,6 +99,7 @@ __all__ = [
     "scipy_semicircular_logpdf",
     "scipy_skewcauchy_logpdf",
     "scipy_skewnorm_logpdf",
+    "scipy_studentized_range_logpdf",
     "scipy_t_logpdf",
     "scipy_trapezoid_logpdf",
     "scipy_triang_logpdf",
@@ -180,6 +182,7 @@ scipy_laplace_asymmetric_logpdf = lazy("scipy.stats.laplace_asymmetric.logpdf")
 scipy_laplace_logpdf = lazy("scipy.stats.laplace.logpdf")
 scipy_levy_l_logpdf = lazy("scipy.stats.levy_l.logpdf")
 scipy_levy_logpdf = lazy("scipy.stats.levy.logpdf")
+scipy_levy_stable_logpdf = lazy("scipy.stats.levy_stable.logpdf")
 scipy_loggamma_logpdf = lazy("scipy.stats.loggamma.logpdf")
 scipy_logistic_logpdf = lazy("scipy.stats.logistic.logpdf")
 scipy_loglaplace_logpdf = lazy("scipy.stats.loglaplace.logpdf")
@@ -209,6 +212,7 @@ scipy_rice_logpdf = lazy("scipy.stats.rice.logpdf")
 scipy_semicircular_logpdf = lazy("scipy.stats.semicircular.logpdf")
 scipy_skewcauchy_logpdf = lazy("scipy.stats.skewcauchy.logpdf")
 scipy_skewnorm_logpdf = lazy("scipy.stats.skewnorm.logpdf")
+scipy_studentized_range_logpdf = lazy("scipy.stats.studentized_range.logpdf")
 scipy_t_logpdf = lazy("scipy.stats.t.logpdf")
 scipy_trapezoid_logpdf = lazy("scipy.stats.trapezoid.logpdf")
 scipy_triang_logpdf = lazy("scipy.stats.triang.logpdf")

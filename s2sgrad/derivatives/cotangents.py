@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -74,7 +75,12 @@ def fitted(bar: Any, like: Any, path: str = "") -> Any:
 
 
 def _of_object(bar: Any, like: Fields, path: str) -> Any:
-    """The cotangent of an object: one of its class, or of any other with its attributes."""
+    """The cotangent of an object: one of its class, or of any other with its attributes, or of
+    what is a tuple by `_fields` (results of SciPy's) a plain tuple."""
+    fields = getattr(like.cls, "_fields", ())
+    if type(bar) is tuple and len(bar) == len(fields) > 0:
+        given = dict.fromkeys(like.parts) | dict(zip(fields, bar, strict=True))
+        bar = SimpleNamespace(**given)
     for name in like.parts:
         if bar is not None and not hasattr(bar, name):
             where = f" at {path}" if path else ""

@@ -13,13 +13,14 @@ import numpy as np
 
 from s2sgrad.derivatives.forward import Forward
 from s2sgrad.derivatives.gradient import Derivative
+from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.functions.lifted_texts import compiled
 from s2sgrad.frontend.functions.ruled import written
 from s2sgrad.frontend.source import Source, unwrap
 from s2sgrad.frontend.values import Dyn, Mapping, Partial, Sequence, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.dtypes import is_complex_dtype
-from s2sgrad.ir.types import Array, Number, Scalar, carries, is_number
+from s2sgrad.ir.types import Array, Dict, List, Number, Scalar, carries, is_number
 from s2sgrad_runtime import copy_tree
 
 Values = list[Value]
@@ -90,6 +91,13 @@ def vjp_inside(lowering: Any, args: Values, kwargs: dict[str, Value], node: ast.
     found = (lowering.static_items(result) or []) if aux else [result]
     parts = leaves(lowering, found[0]) if len(found) == 1 + aux else []
     wrt = tuple(i for i, value in enumerate(values) if leaves(lowering, value))
+    if any(isinstance(type_of(part), List | Dict) for _, part in parts):
+        raise lowering.refuse(
+            "a list or dict that grows is the result of a function under vjp, inside another",
+            node,
+            "its pullback is the gradient of a sum of parts, which are counted while compiling",
+            "make the list an array: return np.stack(items); vjp outside takes lists as they are",
+        )
     if not parts or not wrt or not all(is_number(type_of(part)) for _, part in parts):
         raise lowering.refuse(
             "this pullback can't be taken apart here",
@@ -225,8 +233,9 @@ def leaves(lowering: Any, value: Value, path: str = "") -> list[tuple[str, Value
 def parts_of(lowering: Any, value: Value) -> list[tuple[str, Value]] | None:
     """What a container holds, by the text that reads it; None for other values."""
     contents = lowering.contents(value)
-    if contents is None:
-        return None
+    if contents is None:  # the results of np.linalg.eigh are a tuple, or it is no container
+        items = tuple_items(value)
+        return None if items is None else [(f"[{i}]", part) for i, part in enumerate(items)]
     if isinstance(contents, Sequence):
         return [(f"[{i}]", part) for i, part in enumerate(contents.items)]
     if isinstance(contents, Mapping):

@@ -160,6 +160,8 @@ def _mapped(lowering: Any, value: Value, change: Any, way: Way = ()) -> Value:
         return change(value, way) if leaves(lowering, value) else Static(None)
     new = [_mapped(lowering, part, change, (*way, step)) for step, part in parts]
     contents = lowering.contents(value)
+    if contents is None:
+        return lowering.sequence(new)  # type: ignore[no-any-return]
     if isinstance(contents, Sequence):
         return lowering.new(replace(contents, items=tuple(new)))  # type: ignore[no-any-return]
     if isinstance(contents, Mapping):
@@ -187,11 +189,12 @@ def _moved(lowering: Any, value: Value, text: str, way: Way, known: dict[str, An
         made = f"of_class_{len(known)}"
         known[made] = _maker([name for name, _ in contents.fields])
         return f"{made}({', '.join([text, *given])})"
-    if contents.made_by is not None:
+    if contents is not None and contents.made_by is not None:
         made = f"of_class_{len(known)}"
         known[made] = contents.made_by
         return f"{made}({', '.join(given)})"
-    return f"[{', '.join(given)}]" if contents.kind == "list" else f"({', '.join(given)},)"
+    listed = contents is not None and contents.kind == "list"
+    return f"[{', '.join(given)}]" if listed else f"({', '.join(given)},)"
 
 
 def _maker(fields: list[str]) -> Any:

@@ -52,14 +52,14 @@ def {name}_{method}(y_bar, y, x, {shapes}loc=0, scale=1):
     "Its derivative is the density, up to sign and logarithm."
     z = (x - loc) / scale
     density = {density}
-    return y_bar * density, {shape_bars_cdf}-y_bar * density, -y_bar * z * density
+    return y_bar * density, {shape_bars_cdf}-y_bar * density, -y_bar * {by_scale} * density
 """
 INVERSE = """
 @elementwise("scipy.stats.{name}.{method}", optional=("loc", "scale"))
 def {name}_{method}(y_bar, y, q, {shapes}loc=0, scale=1):
     "One over the density at the result."
-    density = {sign}scipy_{name}_pdf(y, {shapes}loc, scale)
     z = (y - loc) / scale
+    density = {sign}{at_result}
     return y_bar / density, {shape_bars_inverse}y_bar, y_bar * (y - loc) / scale
 """
 PROBABILITIES = """
@@ -90,6 +90,8 @@ SIGNS = {
     "logsf": ("-", " * np.exp(-y)"),
 }
 DENSITY = "{sign}scipy_{name}_pdf(x, {shapes}loc, scale)"
+STANDARD = "{sign}scipy_{name}_pdf(z, {shapes}) / scale"
+AT_RESULT = "scipy_{name}_pdf(y, {shapes}loc, scale)"
 OF_LOGARITHM = "{sign}density_over(scipy_{name}_logpdf(x, {shapes}loc, scale), y)"
 
 
@@ -160,12 +162,17 @@ def enter_continuous(item: Distribution) -> None:
         "shape_bars": entries.of_logarithm(),
         "shape_bars_pdf": entries.of_density(),
         "shape_bars_inverse": entries.cumulative("-y_bar * scale * ({})"),
+        "by_scale": "z",
     }
+    facts["at_result"] = (STANDARD if item.moved else AT_RESULT).format(**facts, sign="")
     text = "" if item.slope is None else DENSITIES.format(**facts)
     bars = entries.cumulative("y_bar * np.where(density == 0.0, 0.0, density * scale * ({}))")
     for method, (sign, log) in SIGNS.items():
-        density = (OF_LOGARITHM if log else DENSITY).format(**facts, sign=sign)
-        text += CUMULATIVE.format(**facts, method=method, density=density, shape_bars_cdf=bars)
+        pattern = OF_LOGARITHM if log else STANDARD if item.moved and sign else DENSITY
+        density = pattern.format(**facts, sign=sign)
+        moved = {"by_scale": f"(z + {item.moved})"} if item.moved and method == "cdf" else {}
+        given = {**facts, **moved, "density": density, "shape_bars_cdf": bars}
+        text += CUMULATIVE.format(**given, method=method)
     for method, sign in (("ppf", ""), ("isf", "-")):
         text += INVERSE.format(**facts, method=method, sign=sign)
     enter(text, item.name)

@@ -17,9 +17,12 @@ class Distribution:
     In discrete distributions m is the value less its location.
     direct: for shape parameters at whose ends probabilities are 0 and the logarithm's derivative is
     infinite: the name, whether it is at its end, and the derivative of the probability there.
+    moved: by how much z of a distribution's pdf and cdf moves as the scale grows, beside z itself;
+    SciPy has it in these two alone, not in sf, the logarithms and the quantiles.
     """
 
     name: str
     slope: str | None = ""
     shapes: tuple[tuple[str, str | None, str | None], ...] = ()
     direct: tuple[tuple[str, str, str], ...] = ()
+    moved: str = ""

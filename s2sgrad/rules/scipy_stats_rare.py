@@ -189,6 +189,11 @@ RARE_CONTINUOUS = (
         Distribution(name, None, tuple((s, None, None) for s in shapes.split()))
         for name, shapes in (
             ("kstwobign", ""), ("landau", ""), ("ksone", "n"), ("kstwo", "n"),
+            ("studentized_range", "k df"),
         )
+    ),
+    Distribution(
+        "levy_stable", None, (("alpha", None, None), ("beta", None, None)),
+        moved="stable_shift(alpha, beta)",
     ),
 )  # fmt: skip

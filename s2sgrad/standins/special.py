@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from s2sgrad_runtime import scipy_eval_genlaguerre
+from s2sgrad_runtime import scipy_eval_genlaguerre, sph_harm_slope, sph_harm_step
 
 TERMS = 14  # summed one by one; the rest by Euler and Maclaurin
 CORRECTIONS = (  # Bernoulli numbers over factorials
@@ -59,10 +59,28 @@ def sph_legendre_p_all(n: Any, m: Any, theta: Any, *, diff_n: int = 0) -> Any:
     return special.sph_legendre_p(degrees(n, 1, theta), orders(m, theta), theta, diff_n=diff_n)
 
 
-def sph_harm_y_all(n: Any, m: Any, theta: Any, phi: Any) -> Any:
-    """scipy.special.sph_harm_y_all, without its derivatives."""
+def sph_harm_y(n: Any, m: Any, theta: Any, phi: Any, *, diff_n: int = 0) -> Any:
+    """scipy.special.sph_harm_y, with its derivatives by the two angles on further axes."""
+    if diff_n not in (0, 1, 2):
+        raise ValueError("diff_n is currently only implemented for orders 0, 1, and 2")
+    y, turn = special.sph_harm_y(n, m, theta, phi), 1j * np.asarray(m)
+    if diff_n == 0:
+        return y
+    slope = sph_harm_slope(n, m, theta, phi)
+    first = np.stack([slope, turn * y], axis=-1)
+    if diff_n == 1:
+        return y, first
+    above = sph_harm_step(n, m, theta) * np.exp(-1j * phi) * sph_harm_slope(n, m + 1, theta, phi)
+    below = sph_harm_step(n, -m, theta) * np.exp(1j * phi) * sph_harm_slope(n, m - 1, theta, phi)
+    by_theta = np.stack([0.5 * (above - below), turn * slope], axis=-1)
+    by_phi = np.stack([turn * slope, turn * turn * y], axis=-1)
+    return y, first, np.stack([by_theta, by_phi], axis=-2)
+
+
+def sph_harm_y_all(n: Any, m: Any, theta: Any, phi: Any, *, diff_n: int = 0) -> Any:
+    """scipy.special.sph_harm_y_all."""
     ranked = theta + phi
-    return special.sph_harm_y(degrees(n, 1, ranked), orders(m, ranked), theta, phi)
+    return sph_harm_y(degrees(n, 1, ranked), orders(m, ranked), theta, phi, diff_n=diff_n)
 
 
 def degrees(n: int, further: int, z: Any) -> Any:
@@ -95,4 +113,4 @@ def table() -> dict[Any, Any]:
 
 def further() -> dict[Any, Any]:
     """The same for arguments that the function's rule does not serve."""
-    return {special.zeta: zeta, special.comb: comb}
+    return {special.zeta: zeta, special.comb: comb, special.sph_harm_y: sph_harm_y}

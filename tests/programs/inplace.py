@@ -4,6 +4,8 @@ import numpy as np
 
 from programs.registry import normal, positive, program, spd
 
+TABLE = np.linspace(-1.0, 1.0, 6)
+
 
 @program(normal(5), jit=True, second=True)
 def write_elements(x):
@@ -478,3 +480,19 @@ def written_in_the_order_of_entries(x):
     q[:, 1:].flat = x[:9] * x[3:]
     m.T.flat = np.cumsum(x[:5])
     return np.sum(q**2 * np.arange(4.0)) + np.sum(np.sin(m) * np.arange(3.0))
+
+
+@program(normal(6), jit=True, second=True)
+def begun_with_a_table_from_outside(x):
+    """What is written into was made in the same round, though the name began as the table."""
+    y = TABLE
+    for _ in range(3):
+        y = y * x
+        y += np.sin(x)
+    k = 0
+    z = TABLE
+    while k < 2:
+        z = z + x * y
+        z[1:] *= x[0]
+        k += 1
+    return np.sum(y * z)

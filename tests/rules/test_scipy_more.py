@@ -180,6 +180,32 @@ def test_densities_by_other_functions(name: str, method: str) -> None:
     follow(lambda x: np.sum(np.cos(DENSITIES[name](x, function))), np.array([0.7, 1.4, 0.9, 1.6]))
 
 
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("method", ["cdf", "sf", "logcdf", "logsf", "ppf", "isf"])
+@pytest.mark.parametrize(
+    ("name", "shapes"),
+    [("levy_stable", (1.5, 0.3)), ("levy_stable", (1.0, 0.5)), ("studentized_range", (3, 10))],
+)
+def test_distributions_whose_density_is_integrated(name: str, shapes: Any, method: str) -> None:
+    """By x, loc and scale; with alpha = 1 the cdf of a stable one moves with its scale, alone."""
+    function = getattr(getattr(stats, name), method)
+    x = np.array([0.3, 0.8] if method in ("ppf", "isf") else [1.4, 2.9])
+
+    def total(x: Any, loc: float, scale: float) -> Any:
+        return np.sum(np.cos(function(x, *shapes, loc=loc, scale=scale)))
+
+    slopes = s2sgrad.grad(total, (0, 1, 2), fallback="error")(x, 0.2, 1.7)
+    step = 1e-3
+    for k, slope in enumerate(slopes):
+        ends = []
+        for by in (-2.0, -1.0, 1.0, 2.0):
+            args = [x, 0.2, 1.7]
+            args[k] = args[k] + by * step
+            ends.append(total(*args))
+        expected = (ends[0] - 8.0 * ends[1] + 8.0 * ends[2] - ends[3]) / (12.0 * step)
+        assert np.sum(slope) == pytest.approx(expected, rel=1e-6, abs=1e-9)
+
+
 @pytest.mark.parametrize("increasing", [True, False])
 def test_isotonic_regression(increasing: bool) -> None:
     def fitted(z: Any) -> Any:

@@ -272,14 +272,22 @@ def test_mixed_slope_where_the_factor_is_zero(name: str) -> None:
     assert s2sgrad.grad(lambda y: function(0.0, y))(-1.0 * (name == "xlog1py")) == 0.0
 
 
+@pytest.mark.parametrize("jit", [False, True])
 @pytest.mark.parametrize("order", [0, 1, 2])
-def test_polygammas_of_many(order: int) -> None:
-    """Blocks of steps and a series, in place of SciPy's zeta function, give SciPy's numbers."""
+def test_polygammas_of_many(order: int, jit: bool) -> None:
+    """Blocks of steps, a series and reflection, in place of SciPy's zeta, give SciPy's numbers."""
     ends = np.array([np.inf, np.nan, -3.0, 0.0, 1e-3, -7.3, 1e9, 1e200, -45.2])
     wide = np.append(np.linspace(0.01, 60.0, 6000).reshape(-1, 1), ends)
     for x in (wide, wide[:90], np.tile(ends, 9)):
-        slope = s2sgrad.grad(lambda x: np.sum(special.polygamma(order, x)))(x)
+        slope = s2sgrad.grad(lambda x: np.sum(special.polygamma(order, x)), jit=jit)(x)
         np.testing.assert_allclose(slope, special.polygamma(order + 1, x), 2e-13)
+
+
+def test_polygammas_between_poles() -> None:
+    """Halfway between whole numbers the reflection adds nothing: psi''(1 - x) is psi''(x)."""
+    x = np.repeat(np.arange(-40.5, 0.0), 3)
+    slope = s2sgrad.grad(lambda x: np.sum(special.polygamma(1, x)))
+    np.testing.assert_allclose(slope(x), slope(1.0 - x), 2e-14)
 
 
 def test_tails_where_textbook_forms_lose_digits() -> None:
@@ -310,3 +318,31 @@ def test_densities_at_the_ends_of_their_supports() -> None:
         s2sgrad.grad(lambda p: special.bdtr(0, 4, p))(0.0): -4.0,
     }
     assert list(slopes) == pytest.approx(list(slopes.values()), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        lambda theta, phi: special.sph_harm_y(3, 2, theta, phi, diff_n=1),
+        lambda theta, phi: special.sph_harm_y(3, -1, theta, phi, diff_n=2),
+        lambda theta, phi: special.sph_harm_y_all(3, 2, theta, phi, diff_n=2),
+    ],
+)
+def test_spherical_harmonics_beside_their_derivatives(found: Any) -> None:
+    """By diff_n, as SciPy lays them, at a pole and on the other side of it too."""
+    theta, phi = np.array([0.3, 1.7, -0.4, 0.0]), np.array([0.2, -1.1, 2.0, 0.6])
+
+    def total(theta: Any, phi: Any) -> Any:
+        return sum(np.sum(np.abs(part + 0.3) ** 2) for part in found(theta, phi))
+
+    value, _ = s2sgrad.vjp(found, theta, phi, fallback="error")
+    for own, expected in zip(value, found(theta, phi), strict=True):
+        np.testing.assert_allclose(own, expected, rtol=0, atol=1e-13)
+    slopes = s2sgrad.grad(total, (0, 1), fallback="error")(theta[:3], phi[:3])
+    d = np.array([0.7, -0.2, 0.4])
+    for k, slope in enumerate(slopes):
+        ends = [
+            total(theta[:3] + step * d * (k == 0), phi[:3] + step * d * (k == 1))
+            for step in (1e-5, -1e-5)
+        ]
+        assert np.sum(slope * d) == pytest.approx((ends[0] - ends[1]) / 2e-5, rel=1e-7)

@@ -27,6 +27,7 @@ SPECIAL_VALUES |= {"genexpon": (0.7, 1.1, 0.9), "genhalflogistic": (0.4,)}
 SPECIAL_VALUES |= {"genhyperbolic": (0.6, 1.8, 0.5), "geninvgauss": (0.7, 1.4)}
 SPECIAL_VALUES |= {"ncf": (3.3, 5.1, 0.8), "norminvgauss": (1.8, 0.5), "trapezoid": (0.3, 0.6)}
 SPECIAL_VALUES |= {"reciprocal": (0.7, 3.1), "truncpareto": (1.7, 3.2), "wrapcauchy": (0.4,)}
+SPECIAL_VALUES |= {"levy_stable": (1.6, 0.4)}
 SPECIAL_VALUES |= {"truncweibull_min": (1.7, 0.3, 1.9), "kappa4": (0.3, -0.4)}
 SPECIAL_VALUES |= {"betanbinom": (5, 2.3, 1.6), "boltzmann": (0.6, 7), "yulesimon": (1.4,)}
 QUANTILES = np.array([0.15, 0.4, 0.8])
@@ -248,6 +249,11 @@ def test_results_that_are_handed_out() -> None:
         setattr(value, name, float(k))
     s2sgrad.check_grad(told, x)
     np.testing.assert_allclose(pull(value)[0], s2sgrad.grad(told, fallback="error")(x))
+    as_tuple = pull((1.0, 2.0, 3.0, 4.0, 5.0))[
+        0
+    ]  # as the result is one: without what stands beside
+    value.intercept_stderr = 0.0
+    np.testing.assert_allclose(as_tuple, pull(value)[0])
     _, moved = s2sgrad.jvp(line, (x,), (y,), fallback="error")
     total = sum(k * getattr(moved, name) for k, name in enumerate(names, 1))
     assert total == pytest.approx(s2sgrad.grad(told)(x) @ y)

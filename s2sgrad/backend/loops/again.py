@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from s2sgrad.backend.jit.outside import with_children
 from s2sgrad.backend.loops.aliases import Groups
-from s2sgrad.backend.loops.elements import is_elementwise
+from s2sgrad.backend.loops.elements import is_elementwise, is_special
 from s2sgrad.backend.loops.powers import number_of
 from s2sgrad.backend.loops.reductions import worth
 from s2sgrad.ir import nodes
@@ -257,7 +258,13 @@ def _is_small(expr: Expr, rank: int) -> bool:
     kind = expr.type
     if not isinstance(expr, Var | Index) or not isinstance(kind, Array) or kind.shape is None:
         return False
-    return sum(s is None or s.constant != 1 for s in kind.shape) < rank
+    return _long_axes(expr) < rank
+
+
+def _long_axes(expr: Expr) -> int:
+    """How many axes of an array may be longer than 1."""
+    shape = expr.type.shape if isinstance(expr.type, Array) else None
+    return sum(s is None or s.constant != 1 for s in shape or ())
 
 
 def _price(expr: Expr) -> int:
@@ -274,11 +281,22 @@ def _price(expr: Expr) -> int:
     elif expr.text == "**":
         value = number_of(expr.args[1])
         own = 1 if value in (2, 3) else _HALF if value is not None and value % 1 == 0.5 else _DEAR
-    elif (
-        expr.form == "call" and isinstance(expr.function, np.ufunc) and expr.function not in _CHEAP
-    ):
+    elif expr.form == "call" and _is_dear(expr.function):
         own = _DEAR
     return own + sum(map(_price, expr.args))
+
+
+def _is_dear(function: Any) -> bool:
+    return is_special(function) or (isinstance(function, np.ufunc) and function not in _CHEAP)
+
+
+def is_computed_first(expr: Expr, whole: Expr) -> bool:
+    """Whether an operand has fewer axes (longer than 1) than the expression that it stands in, and
+    takes so many operations that each of its entries is computed once."""
+    kind, rank = expr.type, _rank(whole)
+    if not isinstance(kind, Array) or kind.shape is None or rank < 2 or _price(expr) < _DEAR:
+        return False
+    return _long_axes(expr) < _long_axes(whole)
 
 
 def without_unread(body: Block) -> Block:
@@ -312,4 +330,4 @@ def _read_only(block: Block, uses: Counter[str]) -> Block:
     return tuple(result)
 
 
-__all__ = ["computed_again"]
+__all__ = ["computed_again", "is_computed_first"]

@@ -9,7 +9,7 @@ from typing import Any
 from s2sgrad.analysis.effects import root
 from s2sgrad.analysis.memory import is_view
 from s2sgrad.backend.jit.outside import with_children
-from s2sgrad.backend.loops.again import computed_again
+from s2sgrad.backend.loops.again import computed_again, is_computed_first
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.apart import Apart
 from s2sgrad.backend.loops.bounds_once import with_bounds_once
@@ -342,8 +342,7 @@ class Lowerer:
             return expr
         if is_scalar(expr):
             return self.pulled(expr, before)
-        if is_filled(expr):
-            expr = filled(expr)
+        expr = filled(expr) if is_filled(expr) else expr
         if is_spread(expr) or is_fitted(expr):
             assert isinstance(expr, Call)
             which = 1 if expr.text in ("np.full", "np.full_like") else 0
@@ -352,7 +351,8 @@ class Lowerer:
         if isinstance(expr, Call) and is_turn(expr):
             return replace(expr, args=(self.base(expr.args[0], before), *expr.args[1:]))
         if is_elementwise(expr):
-            return with_children(expr, [self.operand(c, before) for c in nodes.children(expr)])
+            ways, parts = (self.operand, self.pulled), nodes.children(expr)
+            return with_children(expr, [ways[is_computed_first(p, expr)](p, before) for p in parts])
         if isinstance(expr, Index) and is_array(expr.base):
             index = tuple(self.inside(p, before) for p in expr.index)
             if any(isinstance(p.type, Array) and p.type.dtype == "bool" for p in index):

@@ -196,11 +196,12 @@ def _for_loops(function: Function, results: tuple[str, ...], fixed: frozenset[st
     listed = with_listed_places(function.body, types)
     spelled = with_single_entries(spelled_out(listed, types), types, fixed)
     function = replace(function, body=spelled, types=types)
-    body = without_packed(function.body, types)
-    if body == function.body:
-        return function
     output = nodes.Sequence("tuple", tuple(Var(n, type=types[n]) for n in results))
-    whole = replace(function, body=(*body, nodes.Return(output)), types=types)
+    before = (*function.body, nodes.Return(output))  # the results are read as they are
+    body = without_packed(before, types)
+    if body == before:
+        return function
+    whole = replace(function, body=body, types=types)
     whole = versioned(whole, Names(set(types) | set(function.parameters)))
     return replace(whole, body=whole.body[:-1])
 
@@ -226,7 +227,7 @@ def _refuse_outside(primal: Primal, found: Effects) -> None:
     """Globals and closure variables must not change. An array that may only be reached through
     lists and objects, which hold others too, is copied like an argument."""
     arrays = effects(_between_arrays(primal))
-    for stmt in nodes.walk_block(primal.function.body):
+    for stmt in nodes.walk_block(without_fresh_stores(primal.function.body)):
         if not isinstance(stmt, nodes.Store | nodes.Mutate):
             continue
         name = root(stmt.base)
