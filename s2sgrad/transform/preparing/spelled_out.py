@@ -23,6 +23,7 @@ from s2sgrad.transform.preparing.spelled_matrices import (
     covariance,
     powers,
 )
+from s2sgrad.transform.preparing.spelled_numbers import AS_ARRAY
 from s2sgrad.transform.preparing.spelling import (
     Writer,
     at_times,
@@ -241,9 +242,11 @@ _SEVERAL: dict[object, Callable[[Writer, Call], list[Expr] | None]] = {
 def _speller(expr: Expr) -> Callable[[Writer, Call], Expr | None] | None:
     if not isinstance(expr, Call) or not expr.args:
         return None
-    if not is_real(expr.args[0].type) and expr.function not in _OF_OTHERS:
-        return None
     try:
+        if isinstance(expr.args[0].type, Scalar):
+            return AS_ARRAY.get(expr.function)
+        if not is_real(expr.args[0].type) and expr.function not in _OF_OTHERS:
+            return None
         return _SPELLERS.get(expr.function)
     except TypeError:  # a function that has no hash
         return None
