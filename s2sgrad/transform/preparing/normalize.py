@@ -15,6 +15,7 @@ from s2sgrad.analysis.costs import COMPILED, present
 from s2sgrad.analysis.effects import basic_index, holds_arrays, root
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.islands import is_island
+from s2sgrad.analysis.own_lists import SameLists
 from s2sgrad.analysis.shape_reads import contents_read
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.functions.specialising import UserPair
@@ -162,14 +163,27 @@ class Splitter:
             first, second = call.args[i], call.args[j]
             if not ({i, j} & changed and holds_arrays(first.type) and holds_arrays(second.type)):
                 continue
-            names = root(first), root(second)
-            if None not in names and len({self.activity.effects.find(n) for n in names}) == 1:  # type: ignore[arg-type]
+            if self._may_overlap(first, second, [call.args[k] for k in {i, j} & changed]):
                 raise UnsupportedError(
                     "a recursive function changes one of two arguments that may share memory",
                     call.span,
                     "it works on copies of them",
                     "pass a copy of the one that it only reads",
                 )
+
+    def _may_overlap(self, first: Expr, second: Expr, changed: list[Expr]) -> bool:
+        """Whether a change of one of two arguments may be one of the other. The arrays in a list
+        that is changed are not: recursive functions may not write into those."""
+        one, other = root(first), root(second)
+        if one is None or other is None:
+            return False
+        found = self.activity.effects
+        if found.find(one) != found.find(other):
+            return False
+        if not all(isinstance(a.type, List | Dict) for a in changed):
+            return True
+        lists = SameLists(self.activity.block, self.activity.types)
+        return lists.find(one) == lists.find(other)
 
     def _fixed_index(self, part: Expr, own: str | None, before: list[Stmt]) -> Expr:
         """A subscript computed from the array that is written gets a name; of a slice the ends."""

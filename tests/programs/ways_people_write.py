@@ -1,0 +1,122 @@
+"""What long programs of several fields had, and shorter ones did not."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from programs.registry import normal, positive, program
+
+
+@program(positive(5), positive(5), wrt=(0, 1), jit=True)
+def marked_trades_used_up(quantity, price):
+    """Tuples with a text in them, whose cotangents are lists and change."""
+    trades = [("BS"[i in (2, 4)], q, p) for i, (q, p) in enumerate(zip(quantity, price))]
+    lots, gain = [], 0.0
+    for side, q, p in trades:
+        if side == "B":
+            lots.append([q, p])
+            continue
+        while q > 0 and lots:
+            lot = lots[0]
+            used = min(q, lot[0])
+            gain += used * (p - lot[1])
+            q -= used
+            lot[0] -= used
+            if lot[0] <= 1e-12:
+                lots.pop(0)
+    return gain**2
+
+
+class Link:
+    def __init__(self, name, parent=None):
+        self.name, self.parent, self.children = name, parent, []
+        if parent is not None:
+            parent.children.append(self)
+
+    def turned(self, angle):
+        return angle + 0.5
+
+    def poses(self, angles, at):
+        here = at + np.array([math.cos(self.turned(angles[self.name])), angles[self.name]])
+        yield self.name, here
+        for child in self.children:
+            yield from child.poses(angles, here)
+
+
+class Twisted(Link):
+    def turned(self, angle):
+        return angle**2
+
+
+@program(normal(4), second=True)
+def arm_of_links_that_know_their_parents(q):
+    base = Link("base")
+    arm = Twisted("arm", base)
+    Link("slide", arm)
+    tool = Twisted("tool", arm)
+    poses = dict(base.poses(dict(zip(("base", "arm", "slide", "tool"), q)), np.zeros(2)))
+    return poses["slide"] @ poses[tool.name] + poses[tool.parent.name][0]
+
+
+@dataclass
+class Ray:
+    start: np.ndarray
+    way: np.ndarray
+
+
+@dataclass
+class Ball:
+    centre: np.ndarray
+    radius: float
+
+    def met(self, ray):
+        off = ray.start - self.centre
+        b = off @ ray.way
+        rest = b * b - (off @ off - self.radius**2)
+        if rest < 0:
+            return None
+        t = -b - math.sqrt(rest)
+        return t if t > 1e-4 else None
+
+    def normal(self, point):
+        return (point - self.centre) / self.radius
+
+
+@dataclass
+class Floor:
+    height: float
+
+    def met(self, ray):
+        t = (self.height - ray.start[1]) / ray.way[1]
+        return t if t > 1e-4 else None
+
+    def normal(self, point):
+        return np.array([0.0, 1.0, 0.0])
+
+
+@program(np.array([0.1, 0.2, 3.0, 0.9, 0.3]))
+def rays_made_by_a_recursion(p):
+    """Rays are linked objects here, kept in a list for each field, which all calls add to."""
+    scene = [Ball(p[:3], p[3]), Floor(-1.0)]
+
+    def trace(ray, depth=0):
+        nearest, thing = math.inf, None
+        for one in scene:
+            if (t := one.met(ray)) is not None and t < nearest:
+                nearest, thing = t, one
+        if thing is None:
+            return 0.2 + 0.1 * ray.way[1]
+        point = ray.start + nearest * ray.way
+        n = thing.normal(point)
+        colour = 0.1 + max(0.0, n @ np.array([0.5, 0.8, -0.3]))
+        if depth < 2:
+            back = ray.way - 2 * (ray.way @ n) * n
+            colour += p[4] * trace(Ray(point + 1e-3 * n, back), depth + 1)
+        return colour
+
+    total = 0.0
+    for x, y in ((0.0, 0.02), (0.2, -0.3), (-0.1, -0.6)):
+        way = np.array([x, y, 1.0])
+        total += trace(Ray(np.zeros(3), way / np.sqrt(way @ way))) ** 2
+    return total
