@@ -120,3 +120,66 @@ def rays_made_by_a_recursion(p):
         way = np.array([x, y, 1.0])
         total += trace(Ray(np.zeros(3), way / np.sqrt(way @ way))) ** 2
     return total
+
+
+@program(normal(3, 2), normal(2, 2), wrt=(0, 1), jit=True)
+def dicts_of_rows_copied_and_merged(poses, marks):
+    first = {f"x{i}": row for i, row in enumerate(poses)}
+    second = {f"m{i}": np.sin(row) for i, row in enumerate(marks)}
+    both = first | second
+    late = dict(both)
+    late["x0"] = both["m1"] * 2.0
+    return both["x0"] @ late["m0"] + np.sum(late["x0"] ** 3) + both["x2"][1]
+
+
+class Holding:
+    def __init__(self, count, price):
+        self.count, self.price = count, price
+
+    @property
+    def value(self):
+        return self.count * self.price
+
+    def __add__(self, other):
+        count = self.count + other.count
+        return Holding(count, (self.value + other.value) / count)
+
+    def __radd__(self, other):
+        return self if other == 0 else NotImplemented
+
+    def __lt__(self, other):
+        return self.value < other.value
+
+
+class Book:
+    def __init__(self):
+        self._held = {}
+
+    def __getitem__(self, name):
+        return self._held[name]
+
+    def __setitem__(self, name, holding):
+        self._held[name] = holding
+
+    def __contains__(self, name):
+        return name in self._held
+
+    def __iter__(self):
+        return iter(self._held.values())
+
+
+@program(positive(4), positive(4), wrt=(0, 1), jit=True)
+def holdings_summed_and_ordered(counts, prices):
+    """`max` of what an object goes through, after a sum of objects that begins with a number."""
+    book = Book()
+    for name, count, price in zip("abac", counts, prices):
+        new = Holding(count, price)
+        book[name] = book[name] + new if name in book else new
+    total = sum(book)
+    return total.value * max(book).price + sum((h.value / total.value) ** 2 for h in book)
+
+
+@program(positive(4), second=True, jit=True)
+def objects_of_a_list_summed(x):
+    parts = [Holding(v, 2.0 - v) for v in x]
+    return sum(parts).price * sum(h.value for h in parts)

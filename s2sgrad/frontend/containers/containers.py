@@ -84,6 +84,8 @@ class Containers(ListSlices, ClassAttributes):
         if isinstance(owner, Dyn):
             owner = self.held_object(owner) or owner
             found = self._made_attribute(owner, name, node)
+            if owner.type == Opaque("mixed") and not hasattr(np.ndarray, name):
+                self.write_objects_out()  # an object, or a number: which, is known then
             if found is None and is_sparse(owner):
                 found = self.sparse_attribute(owner, name, node) or Method(owner, name)
             return self.array_attribute(owner, name, node) if found is None else found

@@ -67,10 +67,15 @@ class Unrolling(Base):
         made them, those are written out."""
         if not _is_lost(made) or not any(map(classes_of, kinds)):
             return
+        self.write_objects_out()
+        raise several_classes(self.span(self.running[-1][1]) if self.running else None)
+
+    def write_objects_out(self) -> None:
+        """Start again with the loops written out that put objects into lists, if there are any:
+        `sum(parts)` begins with a number, and goes on with objects."""
         later = [node for node in self.of_objects if node not in self.unroll]
         if later and all(loop.unrolled for loop in self.loops):
             raise Unroll(later[0])
-        raise several_classes(self.span(self.running[-1][1]) if self.running else None)
 
     def turns_of_while(self, stmt: ast.While) -> Callable[[], list[Value]] | None:
         """What asks the test and gives an item for each turn so far, and one if there is another.
