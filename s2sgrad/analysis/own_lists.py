@@ -6,11 +6,12 @@ c = a; d = [b]           and these are not
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from s2sgrad.analysis.effects import root
+from s2sgrad.analysis.effects import holds_arrays, root, shared_with
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Expr, Stmt
+from s2sgrad.ir.nodes import Block, Expr, Stmt
 from s2sgrad.ir.types import Array, Dict, Known, List, Maybe, Number, Scalar, Tuple, Type
 
 _OF_ITEMS = ("extend", "update")  # put what is in a list into another one
@@ -54,6 +55,33 @@ class SameLists:
             case _:
                 for child in nodes.children(expr):
                     yield from self._held(child)
+
+
+def made_and_read_once(body: Block, results: frozenset[str]) -> frozenset[str]:
+    """New lists of numbers that one statement of the same block reads, and nothing else:
+    whoever is given one has it alone. results: what is read behind the body."""
+    whole = tuple(nodes.walk_block(body))
+    bound = Counter(t for s in whole for t in nodes.targets_of(s))
+    read = Counter(n for s in whole for n in _read(s))
+    once = {n for n, times in bound.items() if times == read[n] == 1} - results
+    found: set[str] = set()
+    for block in (body, *(inner for s in whole for inner in nodes.blocks(s))):
+        here = {n for s in block for n in _read(s)} & once
+        for stmt in block:
+            if isinstance(stmt, nodes.Assign):
+                pairs = zip(stmt.targets, stmt.values, strict=True)
+                found |= {t for t, v in pairs if t in here and _is_new_list_of_numbers(v)}
+    return frozenset(found)
+
+
+def _read(stmt: Stmt) -> Iterator[str]:
+    parts = (e for part in nodes.expressions(stmt) for e in nodes.walk(part))
+    return (e.name for e in parts if isinstance(e, nodes.Var))
+
+
+def _is_new_list_of_numbers(value: Expr) -> bool:
+    kind = value.type
+    return isinstance(kind, List) and not holds_arrays(kind.item) and not shared_with(value)
 
 
 def _bound(stmt: Stmt) -> Iterator[tuple[str, Expr]]:

@@ -183,3 +183,20 @@ def holdings_summed_and_ordered(counts, prices):
 def objects_of_a_list_summed(x):
     parts = [Holding(v, 2.0 - v) for v in x]
     return sum(parts).price * sum(h.value for h in parts)
+
+
+@program(normal(6), second=True, jit=True)
+def lists_of_calls_taken_apart(x):
+    """What a call may give back as it is, though nobody else has it."""
+
+    def ordered(items):
+        if len(items) < 2:
+            return items
+        half = len(items) // 2
+        left, right = ordered(items[:half]), ordered(items[half:])
+        out = []
+        while left and right:
+            out.append((left if left[0] <= right[0] else right).pop(0))
+        return out + left + right
+
+    return sum((i + 1) * v**2 for i, v in enumerate(ordered(list(x))))

@@ -7,6 +7,7 @@ of their own where computing them again would cost too much.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from itertools import combinations
 
 import s2sgrad_runtime
@@ -15,7 +16,7 @@ from s2sgrad.analysis.costs import COMPILED, present
 from s2sgrad.analysis.effects import basic_index, holds_arrays, root
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.islands import is_island
-from s2sgrad.analysis.own_lists import SameLists
+from s2sgrad.analysis.own_lists import SameLists, made_and_read_once
 from s2sgrad.analysis.shape_reads import contents_read
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.functions.specialising import UserPair
@@ -151,11 +152,16 @@ class Splitter:
                     "the result may be (a view of) it",
                     "pass a copy",
                 )
-            longer = name is not None and found.changes(name) and not shared
+            longer = name is not None and found.changes(name)
+            longer = longer and (not shared or name in self._lists_for_calls)
             if held and i not in changed and (written or longer):  # it copies those it changes
                 arg = build.copied(arg)
             args.append(arg)
         return replace(call, args=tuple(args))
+
+    @cached_property
+    def _lists_for_calls(self) -> frozenset[str]:
+        return made_and_read_once(self.activity.body, self.activity.outputs)
 
     def _refuse_overlap(self, call: Call, changed: set[int | None]) -> None:
         """A recursive function works on copies of the arguments that it changes."""
