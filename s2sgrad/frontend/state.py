@@ -310,6 +310,13 @@ def _residual_contents(
         what = f"a {contents.made_by.__name__} can't be passed on here"
         raise NotHeld(what, span, "generated code has plain dicts only", "pass dict(...) of it")
     rows = contents.items if isinstance(contents, Mapping) else contents.fields
+    if any(isinstance(key, Heap) for key, _ in rows):
+        raise NotHeld(
+            "a dict or set whose keys are objects can't be passed on here",
+            span,
+            "generated code holds objects by their fields",
+            "use texts or numbers as keys",
+        )
     keys = tuple(constant(k) for k, _ in rows)
     values = tuple(residual(v, state, span, *objects) for _, v in rows)
     key = joined(tuple(forget(k.type) for k in keys))

@@ -250,8 +250,10 @@ class Containers(ListSlices, ClassAttributes):
             label = known if isinstance(known, str) else "item"
             value = self._settled(label, value, node)
         if isinstance(contents, Mapping) and isinstance(base, Heap):
+            known = self.key_of(index)
             if known is not MISSING:
-                items = {**dict(contents.items), known: value}
+                items = dict(contents.items)
+                items[self.told_apart(known, items)] = value
                 self.state.heap[base.id] = dataclasses.replace(contents, items=tuple(items.items()))
                 return
             base, (value,) = self.built_beside(base.id, [value])

@@ -201,6 +201,8 @@ class SpecialMethods(Base):
         """Refuse a comparison that would be one of the records that stand for objects."""
         if sign in ("is", "is not") or any(v == Static(None) for v in values):
             return
+        if sign in ("in", "not in") and isinstance(values[1], Dyn) and self.is_dict(values[1]):
+            self.without_objects(self.residual(values[0], node), node)
         if any(self.held_object(v) is not None and self.row_of(v) is None for v in values):
             raise self.refuse(
                 f"'{sign}' of objects whose class does not define it", node,
