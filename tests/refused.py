@@ -41,6 +41,26 @@ def place(source: str, snippet: str) -> tuple[int, int]:
 
 CASES = [
     Refused(
+        "lists_of_a_number_and_a_text_in_a_list",
+        """
+def f(x):
+    rows = []
+    for v in x:
+        rows.append([v * v, "big" if v > 1.0 else "small"])
+    rows.sort(key=lambda row: row[0])
+    return rows[0][0] * rows[-1][0]
+""",
+        ('rows.append([v',),
+        """
+def f(x):
+    rows = []
+    for v in x:
+        rows.append((v * v, "big" if v > 1.0 else "small"))
+    rows.sort(key=lambda row: row[0])
+    return rows[0][0] * rows[-1][0]
+""",
+    ),
+    Refused(
         "numbers_read_from_an_array_of_texts",
         """
 def f(x):
