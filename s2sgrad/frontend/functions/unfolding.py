@@ -85,7 +85,7 @@ class Unfolding(Base):
             return False
         mine = self._known_parts(args)
         held = [self._known_parts(f.given) for f in before]
-        return mine not in held and any(p is not None for p in mine)
+        return mine not in held  # numbers, where it was given a list of them: the leaves of a tree
 
     def _known_parts(self, values: Iterable[Value]) -> list[Any]:
         met: dict[int, int] = {}
