@@ -255,7 +255,17 @@ def constant(value: Any, text: str = "") -> nodes.Expr:
     if isinstance(value, slice):
         parts = [None if p is None else constant(p) for p in (value.start, value.stop, value.step)]
         return nodes.Slice(*parts, type=Known(value))
+    if type(value) is tuple and not text and any(map(_has_no_literal, value)):
+        items = tuple(map(constant, value))
+        return nodes.Sequence("tuple", items, type=Tuple(tuple(i.type for i in items)))
     return nodes.Ref(text or object_text(value), value, type=Known(value))
+
+
+def _has_no_literal(value: Any) -> bool:
+    """Whether what Python shows of a value is no code for it, as that of an enumeration's member."""
+    if type(value) is tuple:
+        return any(map(_has_no_literal, value))
+    return isinstance(value, Enum) or repr(value).startswith("<")
 
 
 def residual(
