@@ -41,6 +41,50 @@ def place(source: str, snippet: str) -> tuple[int, int]:
 
 CASES = [
     Refused(
+        "number_read_from_an_entry_of_an_array_of_texts",
+        """
+def f(x):
+    words = x.astype(str)
+    return float(words[0]) * x[1]
+""",
+        ("float(words[0])",),
+        """
+def f(x):
+    words = x.astype(str)
+    return float(x[0]) * x[1] + 0.0 * len(words)
+""",
+    ),
+    Refused(
+        "number_read_from_a_table_of_texts_that_is_filled",
+        """
+def f(x):
+    words = np.empty(3, dtype="U20")
+    words[:] = x
+    return float(words[0]) * x[1]
+""",
+        ("float(words[0])",),
+        """
+def f(x):
+    words = np.empty(3, dtype="U20")
+    words[:] = x
+    return x[0] * x[1]
+""",
+    ),
+    Refused(
+        "numbers_read_from_an_array_of_bytes",
+        """
+def f(x):
+    words = x.astype("S20")
+    return words.astype(float) @ x
+""",
+        ("words.astype(float)",),
+        """
+def f(x):
+    words = x.astype("S20")
+    return x @ x + 0.0 * len(words)
+""",
+    ),
+    Refused(
         "lists_of_a_number_and_a_text_in_a_list",
         """
 def f(x):
@@ -50,7 +94,7 @@ def f(x):
     rows.sort(key=lambda row: row[0])
     return rows[0][0] * rows[-1][0]
 """,
-        ('rows.append([v',),
+        ("rows.append([v",),
         """
 def f(x):
     rows = []

@@ -262,7 +262,7 @@ def constant(value: Any, text: str = "") -> nodes.Expr:
 
 
 def _has_no_literal(value: Any) -> bool:
-    """Whether what Python shows of a value is no code for it, as that of an enumeration's member."""
+    """Whether what Python shows of a value is no code for it: of an enumeration's member."""
     if type(value) is tuple:
         return any(map(_has_no_literal, value))
     return isinstance(value, Enum) or repr(value).startswith("<")
