@@ -41,6 +41,77 @@ def place(source: str, snippet: str) -> tuple[int, int]:
 
 CASES = [
     Refused(
+        "next_until_it_raises",
+        """
+def f(x):
+    items, total = iter(x), 0.0
+    while True:
+        try:
+            total += next(items) ** 2
+        except StopIteration:
+            break
+    return total
+""",
+        ("try:",),
+        """
+def f(x):
+    items, total = iter(x), 0.0
+    while True:
+        v = next(items, None)
+        if v is None:
+            break
+        total += v**2
+    return total
+""",
+    ),
+    Refused(
+        "factor_of_a_matrix_that_may_not_be_definite",
+        """
+def f(x):
+    A = np.outer(x, x) + np.eye(3)
+    try:
+        L = np.linalg.cholesky(A)
+    except np.linalg.LinAlgError:
+        return x[0]
+    return np.sum(L)
+""",
+        ("try:",),
+        """
+def f(x):
+    A = np.outer(x, x) + np.eye(3)
+    if not np.linalg.eigvalsh(A)[0] > 0:
+        return x[0]
+    L = np.linalg.cholesky(A)
+    return np.sum(L)
+""",
+    ),
+    Refused(
+        "key_that_may_be_missing",
+        """
+def f(x):
+    table = {"a": x[0], "b": x[1]}
+    total = 0.0
+    for name in "abc":
+        try:
+            total += table[name] ** 2
+        except KeyError:
+            total += x[2]
+    return total
+""",
+        ("try:",),
+        """
+def f(x):
+    table = {"a": x[0], "b": x[1]}
+    total = 0.0
+    for name in "abc":
+        if name in table:
+            total += table[name] ** 2
+        else:
+            total += x[2]
+    return total
+""",
+    ),
+    Refused(
         "number_read_from_an_entry_of_an_array_of_texts",
         """
 def f(x):
