@@ -58,3 +58,11 @@ def levels_and_named_keys(signal):
         cost += s * (level + 1)
         cost += s * prices.get(Key(State.RUN if s > 0.8 else State.IDLE, bool(s > 0.9)), 0.3)
     return cost**2
+
+
+@program({State.IDLE: 0.5, State.RUN: 1.5}, positive(4), jit=True, second=True)
+def weights_by_members(weights, signal):
+    cost = 0.0
+    for s in signal:
+        cost += weights[State.IDLE if s < 0.9 else State.RUN] * s
+    return cost**2

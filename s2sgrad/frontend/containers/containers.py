@@ -83,7 +83,7 @@ class Containers(ListSlices, ClassAttributes):
             return Static(None) if part is None else Dyn(part)
         if isinstance(owner, Dyn):
             owner = self.held_object(owner) or owner
-            found = self._made_attribute(owner, name, node)
+            found = self._made_attribute(owner, name, node) or self.date_attribute(owner, name)
             if owner.type == Opaque("mixed") and not hasattr(np.ndarray, name):
                 self.write_objects_out()  # an object, or a number: which, is known then
             if found is None and is_sparse(owner):

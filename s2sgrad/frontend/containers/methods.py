@@ -112,13 +112,13 @@ class ContainerMethods(Base):
             and isinstance(owner.value, str)
             and all(map(self.known, (*args, *kwargs.values())))
         ):
-            values = [self.constant_value(a) for a in args]
             named = {k: self.constant_value(v) for k, v in kwargs.items()}
-            found = getattr(owner.value, name)(*values, **named)
+            found = getattr(owner.value, name)(*map(self.constant_value, args), **named)
             if isinstance(found, list | tuple):  # of "a b".split(), "a=b".partition("=")
                 return self.sequence([Static(v) for v in found], type(found).__name__)
             return Static(found)
-        return self.opaque_method(owner, name, args, kwargs, node)
+        given = (owner, name, args, kwargs, node)
+        return self.date_method(*given) or self.opaque_method(*given)
 
     def refuse_given_list(self, node: ast.AST) -> UnsupportedError:
         """The error for changes of a list that NumPy has made."""
