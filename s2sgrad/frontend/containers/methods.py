@@ -117,8 +117,8 @@ class ContainerMethods(Base):
             if isinstance(found, list | tuple):  # of "a b".split(), "a=b".partition("=")
                 return self.sequence([Static(v) for v in found], type(found).__name__)
             return Static(found)
-        given = (owner, name, args, kwargs, node)
-        return self.date_method(*given) or self.opaque_method(*given)
+        found = self.date_method(owner, name, args, kwargs, node)
+        return found or self.opaque_method(owner, name, args, kwargs, node)
 
     def refuse_given_list(self, node: ast.AST) -> UnsupportedError:
         """The error for changes of a list that NumPy has made."""

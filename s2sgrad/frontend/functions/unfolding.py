@@ -101,7 +101,7 @@ class Unfolding(Base):
         if isinstance(value, Func):
             return value.source.node, value.scope and value.scope.id
         contents = self.state.heap.get(value.id) if isinstance(value, Heap) else None
-        if contents is None:
+        if contents is None or not isinstance(value, Heap):
             return None
         if value.id in met:
             return ("met", met[value.id])
