@@ -200,3 +200,34 @@ def lists_of_calls_taken_apart(x):
         return out + left + right
 
     return sum((i + 1) * v**2 for i, v in enumerate(ordered(list(x))))
+
+
+class Branch:
+    def __init__(self, point, axis, left, right):
+        self.point, self.axis, self.left, self.right = point, axis, left, right
+
+
+@program(normal(6, 2), normal(3, 2), wrt=(0, 1))
+def trees_that_hold_rows(points, queries):
+    """Nodes made by a recursion hold views of rows: their lists are others than those it gives."""
+
+    def build(places, depth=0):
+        if not places:
+            return None
+        axis = depth % 2
+        places = sorted(places, key=lambda i: points[i][axis])
+        half = len(places) // 2
+        left, right = build(places[:half], depth + 1), build(places[half + 1 :], depth + 1)
+        return Branch(points[places[half]], axis, left, right)
+
+    def nearest(node, q, best):
+        if node is None:
+            return best
+        best = min(best, np.sum((node.point - q) ** 2))
+        gap = q[node.axis] - node.point[node.axis]
+        near, far = (node.left, node.right) if gap < 0 else (node.right, node.left)
+        best = nearest(near, q, best)
+        return nearest(far, q, best) if gap**2 < best else best
+
+    tree = build(list(range(len(points))))
+    return sum(nearest(tree, q, math.inf) for q in queries) + tree.point[0]
