@@ -41,6 +41,60 @@ def place(source: str, snippet: str) -> tuple[int, int]:
 
 CASES = [
     Refused(
+        "objects_that_are_lists_themselves",
+        """
+class Track(list):
+    def __init__(self, items, gain):
+        super().__init__(items)
+        self.gain = gain
+
+    def total(self):
+        return sum(self) * self.gain
+
+
+def f(x):
+    track = Track([x[0], x[1]], x[2])
+    track.append(x[2])
+    return track.total()
+""",
+        ("Track([x[0], x[1]], x[2])",),
+        """
+class Track:
+    def __init__(self, items, gain):
+        self.items = list(items)
+        self.gain = gain
+
+    def total(self):
+        return sum(self.items) * self.gain
+
+
+def f(x):
+    track = Track([x[0], x[1]], x[2])
+    track.items.append(x[2])
+    return track.total()
+""",
+    ),
+    Refused(
+        "number_times_the_time_between_two_dates",
+        """
+import datetime
+
+
+def f(x):
+    time = datetime.date(2024, 3, 1) - datetime.date(2024, 1, 1)
+    return (x[0] * time).total_seconds() / 86400 + x[1]
+""",
+        ("x[0] * time",),
+        """
+import datetime
+
+
+def f(x):
+    time = datetime.date(2024, 3, 1) - datetime.date(2024, 1, 1)
+    return x[0] * time.days + x[1]
+""",
+    ),
+    Refused(
         "next_until_it_raises",
         """
 def f(x):
