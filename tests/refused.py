@@ -41,6 +41,195 @@ def place(source: str, snippet: str) -> tuple[int, int]:
 
 CASES = [
     Refused(
+        "objects_that_are_lists_themselves",
+        """
+class Track(list):
+    def __init__(self, items, gain):
+        super().__init__(items)
+        self.gain = gain
+
+    def total(self):
+        return sum(self) * self.gain
+
+
+def f(x):
+    track = Track([x[0], x[1]], x[2])
+    track.append(x[2])
+    return track.total()
+""",
+        ("Track([x[0], x[1]], x[2])",),
+        """
+class Track:
+    def __init__(self, items, gain):
+        self.items = list(items)
+        self.gain = gain
+
+    def total(self):
+        return sum(self.items) * self.gain
+
+
+def f(x):
+    track = Track([x[0], x[1]], x[2])
+    track.items.append(x[2])
+    return track.total()
+""",
+    ),
+    Refused(
+        "number_times_the_time_between_two_dates",
+        """
+import datetime
+
+
+def f(x):
+    time = datetime.date(2024, 3, 1) - datetime.date(2024, 1, 1)
+    return (x[0] * time).total_seconds() / 86400 + x[1]
+""",
+        ("x[0] * time",),
+        """
+import datetime
+
+
+def f(x):
+    time = datetime.date(2024, 3, 1) - datetime.date(2024, 1, 1)
+    return x[0] * time.days + x[1]
+""",
+    ),
+    Refused(
+        "next_until_it_raises",
+        """
+def f(x):
+    items, total = iter(x), 0.0
+    while True:
+        try:
+            total += next(items) ** 2
+        except StopIteration:
+            break
+    return total
+""",
+        ("try:",),
+        """
+def f(x):
+    items, total = iter(x), 0.0
+    while True:
+        v = next(items, None)
+        if v is None:
+            break
+        total += v**2
+    return total
+""",
+    ),
+    Refused(
+        "factor_of_a_matrix_that_may_not_be_definite",
+        """
+def f(x):
+    A = np.outer(x, x) + np.eye(3)
+    try:
+        L = np.linalg.cholesky(A)
+    except np.linalg.LinAlgError:
+        return x[0]
+    return np.sum(L)
+""",
+        ("try:",),
+        """
+def f(x):
+    A = np.outer(x, x) + np.eye(3)
+    if not np.linalg.eigvalsh(A)[0] > 0:
+        return x[0]
+    L = np.linalg.cholesky(A)
+    return np.sum(L)
+""",
+    ),
+    Refused(
+        "key_that_may_be_missing",
+        """
+def f(x):
+    table = {"a": x[0], "b": x[1]}
+    total = 0.0
+    for name in "abc":
+        try:
+            total += table[name] ** 2
+        except KeyError:
+            total += x[2]
+    return total
+""",
+        ("try:",),
+        """
+def f(x):
+    table = {"a": x[0], "b": x[1]}
+    total = 0.0
+    for name in "abc":
+        if name in table:
+            total += table[name] ** 2
+        else:
+            total += x[2]
+    return total
+""",
+    ),
+    Refused(
+        "number_read_from_an_entry_of_an_array_of_texts",
+        """
+def f(x):
+    words = x.astype(str)
+    return float(words[0]) * x[1]
+""",
+        ("float(words[0])",),
+        """
+def f(x):
+    words = x.astype(str)
+    return float(x[0]) * x[1] + 0.0 * len(words)
+""",
+    ),
+    Refused(
+        "number_read_from_a_table_of_texts_that_is_filled",
+        """
+def f(x):
+    words = np.empty(3, dtype="U20")
+    words[:] = x
+    return float(words[0]) * x[1]
+""",
+        ("float(words[0])",),
+        """
+def f(x):
+    words = np.empty(3, dtype="U20")
+    words[:] = x
+    return x[0] * x[1]
+""",
+    ),
+    Refused(
+        "numbers_read_from_an_array_of_bytes",
+        """
+def f(x):
+    words = x.astype("S20")
+    return words.astype(float) @ x
+""",
+        ("words.astype(float)",),
+        """
+def f(x):
+    words = x.astype("S20")
+    return x @ x + 0.0 * len(words)
+""",
+    ),
+    Refused(
+        "lists_of_a_number_and_a_text_in_a_list",
+        """
+def f(x):
+    rows = []
+    for v in x:
+        rows.append([v * v, "big" if v > 1.0 else "small"])
+    rows.sort(key=lambda row: row[0])
+    return rows[0][0] * rows[-1][0]
+""",
+        ("rows.append([v",),
+        """
+def f(x):
+    rows = []
+    for v in x:
+        rows.append((v * v, "big" if v > 1.0 else "small"))
+    rows.sort(key=lambda row: row[0])
+    return rows[0][0] * rows[-1][0]
+""",
+    ),
+    Refused(
         "numbers_read_from_an_array_of_texts",
         """
 def f(x):

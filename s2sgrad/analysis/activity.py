@@ -126,7 +126,7 @@ class Activity:
         inputs: set[str],
         outputs: set[str],
     ) -> None:
-        self.types, self.effects = types, effects
+        self.types, self.effects, self.outputs = types, effects, frozenset(outputs)
         self.body, self.block = block, tuple(nodes.walk_block(block))
         self.varied = self._spread(set(inputs), self._forward, self.block)
         self.useful = self._spread(set(outputs), self._backward, tuple(reversed(self.block)))

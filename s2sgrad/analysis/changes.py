@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from s2sgrad.analysis.effects import Effects, root, shared_with
+from s2sgrad.analysis.own_lists import SameLists
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Stmt
 from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Tuple, Type, is_number
@@ -71,18 +72,25 @@ class Changes:
     def __init__(self, block: Block, effects: Effects, types: dict[str, Type]) -> None:
         self.block, self.effects, self.types = block, effects, types
         self.objects = Objects(block, effects)
-        self.changed: dict[str, set[Type]] = {}
+        self.lists = SameLists(nodes.walk_block(block), types)
+        self.changed: dict[str, set[tuple[Type, str]]] = {}  # of which type, and through which name
         for stmt in nodes.walk_block(block):
             if isinstance(stmt, nodes.Store | nodes.Mutate):
                 name = root(stmt.base)
                 if name is not None:
-                    self.changed.setdefault(effects.find(name), set()).add(stmt.base.type)
+                    self.changed.setdefault(effects.find(name), set()).add((stmt.base.type, name))
 
     def seen_through(self, name: str, shared: Type | None = None) -> bool:
         """Whether what a variable holds (or what of it has this type) may be changed in place."""
         changed = self.changed.get(self.effects.find(name), ())
         own = self.types[name]
-        return any(reaches(own, k) and (not shared or reaches(shared, k)) for k in changed)
+        kinds = [k for k, through in changed if self._reached(name, k, through)]
+        return any(reaches(own, k) and (not shared or reaches(shared, k)) for k in kinds)
+
+    def _reached(self, name: str, kind: Type, through: str) -> bool:
+        """Whether a list or dict that changes may be (in) what a variable holds."""
+        same = self.lists.find(name) == self.lists.find(through)
+        return same or not isinstance(kind, List | Dict)
 
     def of_argument(self, name: str) -> bool:
         """Whether what a parameter holds may be changed in place: the object itself, or inside."""

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.ir.types import Array, Dict, List, Maybe, Opaque, Tuple, Type
+from s2sgrad.ir.types import Array, Dict, List, Maybe, Opaque, Scalar, Tuple, Type
 
 
 def only_texts(kind: Type) -> bool:
     """Whether values of a type are texts, or hold nothing else."""
     match kind:
-        case Array(dtype=dtype):
-            return dtype is not None and dtype.startswith(("<U", "str"))
+        case Array(dtype=dtype) | Scalar(dtype=dtype):  # or bytes
+            return dtype is not None and dtype.startswith(("<U", "str", "|S"))
         case List(item=item) | Maybe(item=item) | Dict(item=item, fields=None):
             return only_texts(item)
         case Tuple(items=items):

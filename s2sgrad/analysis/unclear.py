@@ -98,10 +98,11 @@ def refuse_unclear(activity: Activity, outputs: set[str]) -> None:
                 home = f"{owner.text}." if isinstance(owner, nodes.Ref) else ""
                 _refuse_known(f"{home}{value.text}", value, stmt)
                 raise MissingRuleError(f"{home}{value.text}", stmt.span)
-            if activity.types.get(name) == List(Opaque("mixed")):
+            if _holds_mixed_lists(activity.types.get(name)):
+                what, where = _mixed_list(activity)
                 raise UnsupportedError(
-                    f"'{name}' is a list of several kinds of values",
-                    stmt.span or _span_of(name, activity),
+                    f"{what or repr(name)} is a list of several kinds of values",
+                    where or stmt.span or _span_of(name, activity),
                     "a list whose items are told apart while compiling can't stand in another",
                     "make it a tuple, or a dict where it changes: {'mass': m, 'name': n}",
                 )
@@ -111,6 +112,26 @@ def refuse_unclear(activity: Activity, outputs: set[str]) -> None:
                 "its type differs from path to path, or comes from an operation that is not known",
                 "convert it to an array with np.asarray, or give it a name of its own on each path",
             )
+
+
+def _holds_mixed_lists(kind: Type | None) -> bool:
+    """Whether there are lists of numbers and texts, say, or lists of such lists."""
+    while isinstance(kind, List):
+        if kind.item == Opaque("mixed"):
+            return True
+        kind = kind.item
+    return False
+
+
+def _mixed_list(activity: Activity) -> tuple[str, Span | None]:
+    """The first list of several kinds that is written down, as it is written, and where."""
+    for stmt in activity.block:
+        for part in nodes.expressions(stmt):
+            for expr in nodes.walk(part):
+                made = isinstance(expr, nodes.Sequence) and expr.items
+                if made and expr.type == List(Opaque("mixed")):
+                    return "this", expr.span or stmt.span
+    return "", None
 
 
 def _span_of(name: str, activity: Activity) -> Span | None:

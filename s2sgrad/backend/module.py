@@ -62,14 +62,15 @@ def references(functions: list[Function]) -> dict[str, Any]:
         for stmt in nodes.walk_block(function.body):
             for expr in nodes.expressions(stmt):
                 for node in nodes.walk(expr):
-                    _refer(node, found)
+                    refer(node, found)
         for expr in function.inputs.values():
             for node in nodes.walk(expr):
-                _refer(node, found)
+                refer(node, found)
     return found
 
 
-def _refer(node: nodes.Expr, found: dict[str, Any]) -> None:
+def refer(node: nodes.Expr, found: dict[str, Any]) -> None:
+    """Add what the text of an expression refers to, by name."""
     if isinstance(node, nodes.Call) and node.form == "call" and not isinstance(node.function, str):
         text, value = node.text, node.function
     elif isinstance(node, nodes.Ref):

@@ -41,6 +41,26 @@ STATEMENTS: dict[type[ast.stmt], tuple[str, str, str]] = {
     ),
 }
 
+# the exception that is caught -> what to write instead of `try`
+INSTEAD_OF_TRYING = {
+    "StopIteration": "go through the items in a for loop, or give next() a value for their end: "
+    "next(items, None)",
+    "KeyError": "ask `if key in table` before, or take table.get(key, other)",
+    "IndexError": "compare the index with len() before",
+    "AttributeError": "ask hasattr() before, or isinstance() of the object's class",
+    "TypeError": "ask isinstance() before",
+    "LinAlgError": "test the matrix before: np.linalg.eigvalsh(A)[0] > 0, or np.linalg.cond(A)",
+}
+
+
+def instead_of_trying(stmt: ast.Try) -> str:
+    """What to write instead of a `try`, by the first exception that it catches."""
+    caught = [part for h in stmt.handlers if h.type is not None for part in ast.walk(h.type)]
+    names = [getattr(part, "attr", getattr(part, "id", "")) for part in caught]
+    known = (INSTEAD_OF_TRYING[n] for n in names if n in INSTEAD_OF_TRYING)
+    return next(known, STATEMENTS[ast.Try][2])
+
+
 GENERATORS = (
     "its body runs in pieces, whenever the caller asks",
     "let 'yield' be a statement, and go through the items in a for loop; or append to a list",

@@ -255,7 +255,17 @@ def constant(value: Any, text: str = "") -> nodes.Expr:
     if isinstance(value, slice):
         parts = [None if p is None else constant(p) for p in (value.start, value.stop, value.step)]
         return nodes.Slice(*parts, type=Known(value))
+    if type(value) is tuple and not text and any(map(_has_no_literal, value)):
+        items = tuple(map(constant, value))
+        return nodes.Sequence("tuple", items, type=Tuple(tuple(i.type for i in items)))
     return nodes.Ref(text or object_text(value), value, type=Known(value))
+
+
+def _has_no_literal(value: Any) -> bool:
+    """Whether what Python shows of a value is no code for it: of an enumeration's member."""
+    if type(value) is tuple:
+        return any(map(_has_no_literal, value))
+    return isinstance(value, Enum) or repr(value).startswith("<")
 
 
 def residual(
@@ -310,6 +320,13 @@ def _residual_contents(
         what = f"a {contents.made_by.__name__} can't be passed on here"
         raise NotHeld(what, span, "generated code has plain dicts only", "pass dict(...) of it")
     rows = contents.items if isinstance(contents, Mapping) else contents.fields
+    if any(isinstance(key, Heap) for key, _ in rows):
+        raise NotHeld(
+            "a dict or set whose keys are objects can't be passed on here",
+            span,
+            "generated code holds objects by their fields",
+            "use texts or numbers as keys",
+        )
     keys = tuple(constant(k) for k, _ in rows)
     values = tuple(residual(v, state, span, *objects) for _, v in rows)
     key = joined(tuple(forget(k.type) for k in keys))

@@ -229,8 +229,10 @@ def parts_of(contents: Sequence | Mapping | Instance) -> list[Value]:
     """The values that a container holds."""
     if isinstance(contents, Sequence):
         return list(contents.items)
-    table = contents.fields if isinstance(contents, Instance) else contents.items
-    return [value for _, value in table]
+    if isinstance(contents, Instance):
+        return [value for _, value in contents.fields]
+    keys: list[Value] = [key for key, _ in contents.items if isinstance(key, Heap)]
+    return [*keys, *(value for _, value in contents.items)]
 
 
 def bound_to(value: Value) -> tuple[Value, ...]:

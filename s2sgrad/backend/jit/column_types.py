@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Call, Const, Expr, Sequence, Stmt
+from s2sgrad.ir.nodes import Call, Expr, Sequence, Stmt
 from s2sgrad.ir.types import Array, Dict, List, Tuple, Type
 from s2sgrad_runtime import trees
 
@@ -75,7 +76,7 @@ def as_it_comes(kind: Type) -> bool:
 def display(kind: Type, parts: tuple[Expr, ...]) -> Expr:
     """A row of its parts."""
     if isinstance(kind, Dict):
-        keys = tuple(Const(key) for key, _ in keys_of(kind))
+        keys = tuple(constant(key) for key, _ in keys_of(kind))
         return nodes.Mapping(keys, parts, type=kind)
     return Sequence("tuple", parts, type=kind)
 

@@ -31,6 +31,10 @@ class Columns(Parts):
         self.types = dict(function.types)
         self.tables = {n: self._parts(n, function.types[n]) for n in sorted(group)}
         self.rows: dict[str, tuple[str, ...]] = {}
+        self.stored = {
+            s.base.name for s in nodes.walk_block(function.body)
+            if isinstance(s, nodes.Store) and isinstance(s.base, Var)
+        }  # fmt: skip
         for name in sorted(self._only_rows(function.body)):
             self.rows[name] = self._parts(name, function.types[name])
 
@@ -70,10 +74,6 @@ class Columns(Parts):
         """The variables that hold nothing but rows of lists in the group, or their cotangents."""
         bound: dict[str, list[Expr | None]] = {}
         loops: set[int] = set()
-        stored = {
-            s.base.name for s in nodes.walk_block(block)
-            if isinstance(s, nodes.Store) and isinstance(s.base, Var)
-        }  # fmt: skip
         for stmt in nodes.walk_block(block):
             values: tuple[Expr | None, ...] = (None,) * len(nodes.targets_of(stmt))
             if isinstance(stmt, nodes.Assign):
@@ -81,9 +81,11 @@ class Columns(Parts):
             elif isinstance(stmt, nodes.For):
                 values = stmt.sources
                 loops |= set(map(id, values))
+            elif isinstance(stmt, nodes.Mutate) and stmt.method == "pop":
+                values = (Index(stmt.base, (Const(-1),)),) * len(values)
             for target, value in zip(nodes.targets_of(stmt), values, strict=True):
                 named = isinstance(stmt, nodes.Assign) and isinstance(value, Var)
-                if named and {target, value.name} & stored:  # type: ignore[union-attr]
+                if named and {target, value.name} & self.stored:  # type: ignore[union-attr]
                     value = None  # a cotangent that changes, under two names
                 bound.setdefault(target, []).append(value)
         rows = {
@@ -180,8 +182,14 @@ class Columns(Parts):
                 values += self.own_row(value)
             else:
                 targets.append(target)
-                values.append(self.expr(value))
+                values.append(self._changeable(target, self.expr(value)))
         return [replace(stmt, targets=tuple(targets), values=tuple(values))]
+
+    def _changeable(self, target: str, row: Expr) -> Expr:
+        """A row for a variable: cotangents of tuples, which are stored into, are lists."""
+        if target in self.stored and isinstance(row, Sequence) and row.kind == "tuple":
+            return replace(row, kind="list")
+        return row
 
     def _store(self, stmt: nodes.Store) -> list[Stmt]:
         if not self.is_table(stmt.base):
@@ -246,6 +254,7 @@ class Columns(Parts):
         ]
         if own is None:
             shown = display(kind, tuple(Var(n, type=self.types[n]) for n in parts))
+            shown = self._changeable(stmt.target, shown)
             found.append(nodes.Assign((stmt.target,), (shown,)))
         return found
 
@@ -266,7 +275,8 @@ class Columns(Parts):
                 parts = tuple(Var(n, type=self.types[n]) for n in own)
                 if depth_of(kind):
                     raise NotApart
-                start.append(nodes.Assign((target,), (display(kind, parts),)))
+                shown = self._changeable(target, display(kind, parts))
+                start.append(nodes.Assign((target,), (shown,)))
             targets += own
             sources += self.table(source)
         body = (*start, *self.block(stmt.body))

@@ -10,6 +10,7 @@ import numpy as np
 
 from s2sgrad.backend.expressions import ExpressionPrinter
 from s2sgrad.backend.jit.errors import NotCompiled, quiet
+from s2sgrad.backend.module import refer
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Expr, Var
 from s2sgrad.ir.types import Array, Dict, Known, List, Maybe, Opaque, Scalar, Tuple, Type
@@ -40,6 +41,9 @@ class Crossing:
             return compiled
         printer = ExpressionPrinter({})
         scope: dict[str, Any] = {"compiled": compiled, **_HELPERS}
+        for expr in (*(path for _, path, _ in self.leaves), self.shape):
+            for node in nodes.walk(expr):
+                refer(node, scope)  # keys that are dates, or members of enumerations
         taken = []
         for k, (_, path, kind) in enumerate(self.leaves):
             text, convert = printer.text(path), packer(kind, self.writes)

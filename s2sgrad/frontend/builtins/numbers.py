@@ -92,6 +92,8 @@ class NumberBuiltins(Base):
         Tuples and lists are compared entry by entry: the first of the largest is taken whole.
         """
         first = models.largest if name == "max" else models.smallest
+        if len(args) == 1 and not self.is_stepping(args[0]):
+            args = [self.items_of(args[0], node)]
         if "default" in kwargs:
             if self.iterate(args[0], node) == []:
                 return kwargs["default"]

@@ -182,6 +182,8 @@ class SequenceBuiltins(Base):
         return made
 
     def on_sorted(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        if not self.is_stepping(args[0]):
+            args = [self.items_of(args[0], node), *args[1:]]
         found = self.ordered_with("sorted", args[0], kwargs, node)
         if found is not None:
             return found

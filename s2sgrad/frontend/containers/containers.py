@@ -83,7 +83,9 @@ class Containers(ListSlices, ClassAttributes):
             return Static(None) if part is None else Dyn(part)
         if isinstance(owner, Dyn):
             owner = self.held_object(owner) or owner
-            found = self._made_attribute(owner, name, node)
+            found = self._made_attribute(owner, name, node) or self.date_attribute(owner, name)
+            if owner.type == Opaque("mixed") and not hasattr(np.ndarray, name):
+                self.write_objects_out()  # an object, or a number: which, is known then
             if found is None and is_sparse(owner):
                 found = self.sparse_attribute(owner, name, node) or Method(owner, name)
             return self.array_attribute(owner, name, node) if found is None else found
@@ -248,8 +250,10 @@ class Containers(ListSlices, ClassAttributes):
             label = known if isinstance(known, str) else "item"
             value = self._settled(label, value, node)
         if isinstance(contents, Mapping) and isinstance(base, Heap):
+            known = self.key_of(index)
             if known is not MISSING:
-                items = {**dict(contents.items), known: value}
+                items = dict(contents.items)
+                items[self.told_apart(known, items)] = value
                 self.state.heap[base.id] = dataclasses.replace(contents, items=tuple(items.items()))
                 return
             base, (value,) = self.built_beside(base.id, [value])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.containers.object_keys import ObjectKeys, value_of_key
 from s2sgrad.frontend.models.sets import FrozenSet, Set
 from s2sgrad.frontend.state import Together
 from s2sgrad.frontend.values import Heap, Iterator, Mapping, Static, Value
@@ -16,7 +16,7 @@ from s2sgrad.frontend.values import Heap, Iterator, Mapping, Static, Value
 _OF_SETS = ("&", "|", "-", "^", "<", "<=", ">", ">=", "==", "!=")
 
 
-class DictViews(Base):
+class DictViews(ObjectKeys):
     """Views of dicts. views: view -> (dict, which of its parts, the contents it was made of)."""
 
     views: dict[int, tuple[Heap, str, Mapping]]
@@ -24,11 +24,11 @@ class DictViews(Base):
     def view_of(self, owner: Heap, contents: Mapping, name: str) -> Heap:
         """What `owner.items()` gives."""
         if name == "keys":
-            view = self.sequence([Static(k) for k, _ in contents.items], "list")
+            view = self.sequence([value_of_key(k) for k, _ in contents.items], "list")
         elif name == "values":
             view = self.sequence([v for _, v in contents.items], "list")
         else:
-            rows = tuple(self.sequence([Static(k), v]) for k, v in contents.items)
+            rows = tuple(self.sequence([value_of_key(k), v]) for k, v in contents.items)
             view = self.sequence(rows, "list")
         self.views[view.id] = (owner, name, contents)
         return view

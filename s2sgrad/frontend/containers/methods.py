@@ -13,6 +13,7 @@ from s2sgrad.analysis.infer import element_type
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.builtins.drawn import GENERATORS, drawn_type
+from s2sgrad.frontend.containers.object_keys import value_of_key
 from s2sgrad.frontend.models import containers, tables
 from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.state import Fails
@@ -111,13 +112,13 @@ class ContainerMethods(Base):
             and isinstance(owner.value, str)
             and all(map(self.known, (*args, *kwargs.values())))
         ):
-            values = [self.constant_value(a) for a in args]
             named = {k: self.constant_value(v) for k, v in kwargs.items()}
-            found = getattr(owner.value, name)(*values, **named)
+            found = getattr(owner.value, name)(*map(self.constant_value, args), **named)
             if isinstance(found, list | tuple):  # of "a b".split(), "a=b".partition("=")
                 return self.sequence([Static(v) for v in found], type(found).__name__)
             return Static(found)
-        return self.opaque_method(owner, name, args, kwargs, node)
+        found = self.date_method(owner, name, args, kwargs, node)
+        return found or self.opaque_method(owner, name, args, kwargs, node)
 
     def refuse_given_list(self, node: ast.AST) -> UnsupportedError:
         """The error for changes of a list that NumPy has made."""
@@ -236,7 +237,7 @@ class ContainerMethods(Base):
         if (
             name in ("get", "setdefault", "pop", "move_to_end")
             and args
-            and self.constant_value(args[0]) is MISSING
+            and self.key_of(args[0]) is MISSING
         ):
             if name != "get":
                 self.refuse_outside(owner, node)
@@ -245,7 +246,7 @@ class ContainerMethods(Base):
             return self.view_of(owner, contents, name)
         if name == "copy":
             return self.new(Mapping(contents.items))
-        key = self.constant_value(args[0]) if args else None
+        key = self.key_of(args[0]) if args else None
         if name == "get":
             return table.get(key, args[1] if len(args) > 1 else Static(None))
         self.refuse_outside(owner, node)
@@ -302,7 +303,7 @@ class ContainerMethods(Base):
         """`popitem` and `move_to_end` of a dict whose keys are known."""
         ends = [kwargs.get("last", Static(True)), *args[0 if taken else 1 :]]
         keys, last = [k for k, _ in contents.items], self.constant_value(ends[-1])
-        key = keys[-1 if last else 0] if taken else self.constant_value(args[0])
+        key = keys[-1 if last else 0] if taken else self.key_of(args[0])
         if type(last) is not bool or key not in keys:
             table, name = Dyn(self.materialize(owner.id)), "popitem" if taken else "move_to_end"
             return self._table_method(table, name, args, kwargs, node)
@@ -310,7 +311,7 @@ class ContainerMethods(Base):
         rest = tuple(i for i in contents.items if i is not item)
         moved = rest if taken else (*rest, item) if last else (item, *rest)
         self.state.heap[owner.id] = replace(contents, items=moved)
-        return self.sequence([Static(key), item[1]]) if taken else Static(None)
+        return self.sequence([value_of_key(key), item[1]]) if taken else Static(None)
 
     def _static_list_method(
         self,

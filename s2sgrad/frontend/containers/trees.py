@@ -16,7 +16,17 @@ import s2sgrad_runtime
 from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.analysis.tree_types import zeros_type
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.values import Dyn, Heap, Instance, Mapping, Sequence, Static, Value
+from s2sgrad.frontend.values import (
+    Dyn,
+    Generator,
+    Heap,
+    Instance,
+    Iterator,
+    Mapping,
+    Sequence,
+    Static,
+    Value,
+)
 from s2sgrad.ir import nodes
 from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.types import (
@@ -107,11 +117,7 @@ class Trees(Base):
                 if UNKNOWN in (axis, rank)
                 else self.sequence([Static(i) for i in normalize_axes(axis, rank)])
             )
-        if (
-            function is np.ndim
-            and isinstance(args[0], Static)
-            and type(args[0].value) in (int, float, complex, bool)
-        ):
+        if function is np.ndim and self._is_one_thing(args[0]):
             return Static(0)
         if len(args) != 1 or not isinstance(args[0], Dyn) or not is_number(args[0].type):
             return None
@@ -124,6 +130,14 @@ class Trees(Base):
         if function in (np.iscomplexobj, np.isrealobj):
             return Static(is_complex_dtype(dtype) == (function is np.iscomplexobj))
         return None
+
+    def _is_one_thing(self, value: Value) -> bool:
+        """Whether NumPy takes a value for a single number or object, as it does iterators."""
+        if isinstance(value, Static):
+            return type(value.value) in (int, float, complex, bool)
+        steps = isinstance(value, Iterator) and value.kind != "range"
+        table = isinstance(self.contents(value), Mapping)
+        return steps or table or isinstance(value, Generator) or self.is_stepping(value)
 
     def _constant(self, value: Value) -> Any:
         """The known integer, tuple of integers, or None."""

@@ -311,7 +311,7 @@ class Arrays(Outputs):
 
     def key_parts(self, index: Value, node: ast.AST) -> tuple[nodes.Expr, ...]:
         """The key of a dict: a tuple is one key."""
-        return (self.residual(index, node),)
+        return (self.without_objects(self.residual(index, node), node),)
 
     def index_expr(self, base: Dyn, parts: tuple[nodes.Expr, ...], node: ast.AST) -> Value:
         """`base[index]` as an expression of generated code."""
@@ -367,7 +367,7 @@ class Arrays(Outputs):
         )
 
     def _index_mapping(self, base: Value, contents: Mapping, index: Value, node: ast.AST) -> Value:
-        known = self.constant_value(index)
+        known = self.told_apart(self.key_of(index), (k for k, _ in contents.items))
         for key, value in contents.items:
             if key == known and type(key) is type(known):
                 return value

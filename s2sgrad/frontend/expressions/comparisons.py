@@ -327,14 +327,14 @@ class Comparisons(Base):
         return found[0] is not None and found[0] is found[1]
 
     def _contains(self, container: Value, item: Value) -> bool | None:
-        needle = self.constant_value(item)
-        contents = self.contents(container)
+        needle, contents = self.key_of(item), self.contents(container)
         if isinstance(contents, Mapping) and needle is not MISSING:
-            return any(k == needle for k, _ in contents.items)
+            keys = [k for k, _ in contents.items]
+            return self.told_apart(needle, keys) in keys
         if isinstance(contents, Sequence):
-            found = [self.constant_value(v) for v in contents.items]
+            found = [self.key_of(v) for v in contents.items]
             if needle is not MISSING and MISSING not in found:
-                return needle in found
+                return self.told_apart(needle, found) in found
             equal = [self._static_compare("==", v, item) for v in contents.items]
             if True in equal or None not in equal:
                 return True in equal

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.frontend.base import MISSING, Base
+from s2sgrad.frontend.base import MISSING
 from s2sgrad.frontend.containers.sparse import is_sparse
 from s2sgrad.frontend.expressions.answering import METHODS, defines, has_declined
+from s2sgrad.frontend.expressions.dates import Dates
 from s2sgrad.frontend.values import Dyn, Instance, Mapping, Sequence, Static, Value, is_mixed
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Bottom, Dict, Maybe, Opaque, Tuple
@@ -39,7 +40,7 @@ OPERATOR_SIGNS: dict[Any, str] = {
 OPERATOR_SIGNS |= {operator.or_: "|", operator.and_: "&"}
 
 
-class SpecialMethods(Base):
+class SpecialMethods(Dates):
     """Lowering of what Python hands on to an object's class."""
 
     def _as_arrays(
@@ -121,7 +122,7 @@ class SpecialMethods(Base):
         joined = self.sparse_operator(sign, left, right, node)
         if joined is not None:
             return joined
-        made = self.of_classes(sign, left, right, node)
+        made = self.of_classes(sign, left, right, node) or self.of_dates(sign, left, right, node)
         if made is not None:
             return made
         if sign == "in" and isinstance(left, Static) and _has_members(right):
@@ -201,6 +202,8 @@ class SpecialMethods(Base):
         """Refuse a comparison that would be one of the records that stand for objects."""
         if sign in ("is", "is not") or any(v == Static(None) for v in values):
             return
+        if sign in ("in", "not in") and isinstance(values[1], Dyn) and self.is_dict(values[1]):
+            self.without_objects(self.residual(values[0], node), node)
         if any(self.held_object(v) is not None and self.row_of(v) is None for v in values):
             raise self.refuse(
                 f"'{sign}' of objects whose class does not define it", node,

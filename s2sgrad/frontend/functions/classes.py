@@ -31,6 +31,8 @@ from s2sgrad.frontend.values import (
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, Opaque
 
+_BUILT_IN = (list, tuple, set, frozenset, bytearray, bytes, str, int, float, complex, np.ndarray)
+
 
 class Classes(Base):
     """Lowering of constructors and super()."""
@@ -83,6 +85,7 @@ class Classes(Base):
         if issubclass(cls, dict):
             return self.dict_object(cls, args, kwargs, node)
         self._refuse_magic(cls, node)
+        self._refuse_built_in(cls, node)
         owner = self.new(Instance(cls, ()))
         self.note_made(cls)
         init = inspect.getattr_static(cls, "__init__", None)
@@ -122,6 +125,17 @@ class Classes(Base):
                 f"{cls.__name__} has a {own[0]} of its own", node,
                 "what it does to objects is not followed",
                 "set plain attributes in __init__, and compute others in properties or methods",
+            )  # fmt: skip
+
+    def _refuse_built_in(self, cls: type, node: ast.AST) -> None:
+        """Refuse classes of lists, numbers and texts: what these hold is no attribute."""
+        base = next((b for b in cls.__mro__ if b in _BUILT_IN), None)
+        if base is not None and not hasattr(cls, "_fields"):
+            raise self.refuse(
+                f"{cls.__name__} is a class of objects that are a {base.__name__} themselves", node,
+                "objects are followed by their attributes, and what is in a "
+                f"{base.__name__} is none",
+                f"let the objects have a {base.__name__}: self.items = ...",
             )  # fmt: skip
 
     def dataclass_init(

@@ -16,19 +16,23 @@ import json
 import random
 import re
 import sys
+import textwrap
 import types
 from typing import Any
 
 from s2sgrad.analysis.effects import holds_arrays
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.expressions.dates import made_date
 from s2sgrad.frontend.state import NeedsResidual, Unbound
 from s2sgrad.frontend.values import Dyn, Instance, Mapping, Sequence, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import INT, LENT, Array, Dict, Known, List, Opaque, Type, carries
 from s2sgrad.rules.declare import lookup
 
-_OF_TEXTS = (re.split, re.findall, re.sub, json.loads, ord, chr, bin, hex, oct)
+_OF_TEXTS = (
+    re.split, re.findall, re.sub, json.loads, textwrap.dedent, ord, chr, bin, hex, oct,
+)  # fmt: skip
 _READ = ("operator", "functools", "dataclasses", "typing", "abc", "enum")  # taken apart, or rules
 
 
@@ -192,8 +196,10 @@ class Library(Base):
         made = functools.reduce(getattr, path.split("."), home)
         draws = isinstance(made, type) and issubclass(made, random.Random)
         kind: Type = Opaque(random.Random.__name__) if draws else Opaque()
+        given = [e.type for e in (*exprs, *(v for _, v in named))]
         kind = INT if place == ("builtins", "ord") else kind
-        lent = any(holds_arrays(e.type) for e in (*exprs, *(v for _, v in named)))
+        kind = kind if any(map(carries, given)) else made_date(made) or kind
+        lent = any(map(holds_arrays, given))
         kind = LENT if lent and kind == Opaque() else kind
         call = nodes.Call(
             "opaque", name, (owner, *exprs), named, "method", type=kind, span=self.span(node)

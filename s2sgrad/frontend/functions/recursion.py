@@ -14,7 +14,7 @@ from s2sgrad.frontend.containers.row_types import holds_functions
 from s2sgrad.frontend.functions.specialising import Specialising, UserPair, general
 from s2sgrad.frontend.functions.unfolding import Unfold
 from s2sgrad.frontend.state import Fails, Unbound
-from s2sgrad.frontend.values import Dyn, Func, Instance, Mapping, Sequence, Static, Value
+from s2sgrad.frontend.values import Dyn, Func, Heap, Instance, Mapping, Sequence, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Opaque, Tuple
 
@@ -141,6 +141,8 @@ class Recursion(Specialising):
                 *(self.shape(v, flat, node) for v in contents.items),
             )
         if isinstance(contents, Mapping):
+            if any(isinstance(key, Heap) for key, _ in contents.items):
+                self.residual(value, node)  # raises
             return ("dict", *((k, self.shape(v, flat, node)) for k, v in contents.items))
         if isinstance(contents, Instance):
             return (

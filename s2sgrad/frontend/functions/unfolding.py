@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from s2sgrad.frontend.base import Base
@@ -83,25 +83,35 @@ class Unfolding(Base):
         before = [f for f in self.frames if runs(f, function)]
         if len(before) > UNFOLDED:
             return False
-        mine = [self._known_part(a) for a in args]
-        held = [[self._known_part(a) for a in f.given] for f in before]
-        return mine not in held and any(p is not None for p in mine)
+        mine = self._known_parts(args)
+        held = [self._known_parts(f.given) for f in before]
+        return mine not in held  # numbers, where it was given a list of them: the leaves of a tree
 
-    def _known_part(self, value: Value) -> Any:
-        """What is known of a value while compiling, but for numbers."""
+    def _known_parts(self, values: Iterable[Value]) -> list[Any]:
+        met: dict[int, int] = {}
+        return [self._known_part(v, met) for v in values]
+
+    def _known_part(self, value: Value, met: dict[int, int]) -> Any:
+        """What is known of a value while compiling, but for numbers.
+
+        met: what has been looked into, by the turn it was met in; nodes may know their parents.
+        """
         if isinstance(value, Static):
             return None if type(value.value) in (int, float, complex) else value
         if isinstance(value, Func):
             return value.source.node, value.scope and value.scope.id
         contents = self.state.heap.get(value.id) if isinstance(value, Heap) else None
-        if contents is None:
+        if contents is None or not isinstance(value, Heap):
             return None
+        if value.id in met:
+            return ("met", met[value.id])
+        met[value.id] = len(met)
         if isinstance(contents, Sequence):
-            parts = [self._known_part(v) for v in contents.items]
+            parts = [self._known_part(v, met) for v in contents.items]
             return [contents.kind, *parts]
         rows = contents.fields if isinstance(contents, Instance) else contents.items
         cls = contents.cls if isinstance(contents, Instance) else dict
-        return [cls, *((k, self._known_part(v)) for k, v in rows)]
+        return [cls, *((k, self._known_part(v, met)) for k, v in rows)]
 
     def check_changes(self, function: Func) -> None:
         """Start again if a function about to become one of its own changes outer names."""

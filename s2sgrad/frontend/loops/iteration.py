@@ -11,6 +11,7 @@ from typing import Any
 
 from s2sgrad.analysis.relations import value_of
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.containers.object_keys import value_of_key
 from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.loops.numbered import ends_with_its_length
 from s2sgrad.frontend.models.generators import by_number
@@ -61,7 +62,7 @@ class Iteration(Base):
         if isinstance(contents, Sequence):
             return list(contents.items)
         if isinstance(contents, Mapping):
-            return [Static(k) for k, _ in contents.items]
+            return [value_of_key(k) for k, _ in contents.items]
         if isinstance(contents, Instance) or self.held_object(value) is not None:
             return self.iterate(self.items_of(value, node), node)
         items = tuple_items(value)
@@ -119,6 +120,8 @@ class Iteration(Base):
         if self._runs_method_of_set() or (isinstance(caller, ast.Name) and caller.id in _ANY_ORDER):
             return table
         keys = [k for k, _ in contents.items] if isinstance(contents, Mapping) else None
+        if keys and all(isinstance(k, Heap) for k in keys):
+            return self.sequence(keys, "list")  # in an order that Python might have, too
         if keys is None or not all(type(k) in (int, bool) for k in keys):
             raise self.refuse(
                 "iterating over a set", node, "a set has no order of its own",

@@ -67,10 +67,15 @@ class Unrolling(Base):
         made them, those are written out."""
         if not _is_lost(made) or not any(map(classes_of, kinds)):
             return
+        self.write_objects_out()
+        raise several_classes(self.span(self.running[-1][1]) if self.running else None)
+
+    def write_objects_out(self) -> None:
+        """Start again with the loops written out that put objects into lists, if there are any:
+        `sum(parts)` begins with a number, and goes on with objects."""
         later = [node for node in self.of_objects if node not in self.unroll]
         if later and all(loop.unrolled for loop in self.loops):
             raise Unroll(later[0])
-        raise several_classes(self.span(self.running[-1][1]) if self.running else None)
 
     def turns_of_while(self, stmt: ast.While) -> Callable[[], list[Value]] | None:
         """What asks the test and gives an item for each turn so far, and one if there is another.
@@ -127,8 +132,8 @@ class Unrolling(Base):
 
     def turns_here(self, value: Value) -> int | None:
         """How many items there are in the call at hand, where its sizes tell; 100 at most."""
-        if isinstance(value, Iterator) and value.kind in ("zip", "enumerate", "reversed"):
-            found = [self.turns_here(p) for p in value.parts]
+        if isinstance(value, Iterator) and value.kind in ("zip", "enumerate", "reversed", "map"):
+            found = [self.turns_here(p) for p in _gone_through(value)]
             return None if None in found else min(n for n in found if n is not None)
         if isinstance(value, Iterator):
             numbers = self.counted_numbers(value) if value.kind == "range" else None
@@ -147,7 +152,7 @@ class Unrolling(Base):
 
     def _suppose_rows(self, value: Value) -> None:
         if isinstance(value, Iterator):
-            for part in value.parts:
+            for part in _gone_through(value):
                 self._suppose_rows(part)
             return
         size = rows_of(value)
@@ -212,6 +217,10 @@ def _is_lost(kind: Type) -> bool:
     while isinstance(kind, Maybe | List) or (isinstance(kind, Dict) and kind.made_by is None):
         kind = kind.item
     return isinstance(kind, Opaque)
+
+
+def _gone_through(value: Iterator) -> tuple[Value, ...]:
+    return value.parts[1:] if value.kind == "map" else value.parts
 
 
 def is_counter(value: Any) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import ALWAYS, FALL, NEVER, exit_kind
-from s2sgrad.frontend.refusals import STATEMENTS
+from s2sgrad.frontend.refusals import STATEMENTS, instead_of_trying
 from s2sgrad.frontend.state import State
 from s2sgrad.frontend.values import parts_of
 from s2sgrad.frontend.waiting import is_computed
@@ -25,8 +25,8 @@ class Trying(Base):
 
     def stmt_Try(self, stmt: ast.Try) -> str:
         """The body alone, if it makes no code; refused otherwise."""
-        what, why, fix = STATEMENTS[ast.Try]
-        refusal = self.refuse(what, stmt, why, fix)
+        what, why, _ = STATEMENTS[ast.Try]
+        refusal = self.refuse(what, stmt, why, instead_of_trying(stmt))
         if stmt.finalbody or exit_kind(stmt.orelse) != NEVER:
             raise refusal
         before, mark = self.state.copy(), len(self.builder.block)

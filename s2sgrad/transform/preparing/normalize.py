@@ -7,6 +7,7 @@ of their own where computing them again would cost too much.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from itertools import combinations
 
 import s2sgrad_runtime
@@ -15,6 +16,7 @@ from s2sgrad.analysis.costs import COMPILED, present
 from s2sgrad.analysis.effects import basic_index, holds_arrays, root
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.islands import is_island
+from s2sgrad.analysis.own_lists import SameLists, made_and_read_once
 from s2sgrad.analysis.shape_reads import contents_read
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.functions.specialising import UserPair
@@ -150,11 +152,16 @@ class Splitter:
                     "the result may be (a view of) it",
                     "pass a copy",
                 )
-            longer = name is not None and found.changes(name) and not shared
+            longer = name is not None and found.changes(name)
+            longer = longer and (not shared or name in self._lists_for_calls)
             if held and i not in changed and (written or longer):  # it copies those it changes
                 arg = build.copied(arg)
             args.append(arg)
         return replace(call, args=tuple(args))
+
+    @cached_property
+    def _lists_for_calls(self) -> frozenset[str]:
+        return made_and_read_once(self.activity.body, self.activity.outputs)
 
     def _refuse_overlap(self, call: Call, changed: set[int | None]) -> None:
         """A recursive function works on copies of the arguments that it changes."""
@@ -162,14 +169,27 @@ class Splitter:
             first, second = call.args[i], call.args[j]
             if not ({i, j} & changed and holds_arrays(first.type) and holds_arrays(second.type)):
                 continue
-            names = root(first), root(second)
-            if None not in names and len({self.activity.effects.find(n) for n in names}) == 1:  # type: ignore[arg-type]
+            if self._may_overlap(first, second, [call.args[k] for k in {i, j} & changed]):
                 raise UnsupportedError(
                     "a recursive function changes one of two arguments that may share memory",
                     call.span,
                     "it works on copies of them",
                     "pass a copy of the one that it only reads",
                 )
+
+    def _may_overlap(self, first: Expr, second: Expr, changed: list[Expr]) -> bool:
+        """Whether a change of one of two arguments may be one of the other. The arrays in a list
+        that is changed are not: recursive functions may not write into those."""
+        one, other = root(first), root(second)
+        if one is None or other is None:
+            return False
+        found = self.activity.effects
+        if found.find(one) != found.find(other):
+            return False
+        if not all(isinstance(a.type, List | Dict) for a in changed):
+            return True
+        lists = SameLists(self.activity.block, self.activity.types)
+        return lists.find(one) == lists.find(other)
 
     def _fixed_index(self, part: Expr, own: str | None, before: list[Stmt]) -> Expr:
         """A subscript computed from the array that is written gets a name; of a slice the ends."""

@@ -11,6 +11,7 @@ import numpy as np
 import s2sgrad_runtime
 from s2sgrad.analysis.effects import effects, holds_arrays, root
 from s2sgrad.analysis.maybe_real import may_be_real
+from s2sgrad.frontend.state import constant
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Sequence, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
@@ -177,7 +178,7 @@ def gradient_of(value: Value, heap: dict[int, Any], made: Sweeps, extra: list[St
                     contents.kind, parts, type=Tuple(tuple(p.type for p in parts))
                 )
             table = contents.fields if isinstance(contents, Instance) else contents.items
-            keys = tuple(nodes.Const(k, type=Known(k)) for k, _ in table)
+            keys = tuple(constant(k) for k, _ in table)
             values = tuple(gradient_of(v, heap, made, extra) for _, v in table)
             return nodes.Mapping(keys, values)
     return nodes.Const(None, type=NONE)

@@ -353,7 +353,7 @@ class Shadows:
                 return replace(expr, values=parts)
             case Call(function="list*", args=args):
                 return replace(expr, args=(self.shadow(args[0], name), *args[1:]))
-            case Call(function=function, args=args) if function == "list+" or function is list:
+            case Call(function=function, args=args) if function in ("list+", list, dict):
                 return replace(expr, args=tuple(self.shadow(a, name) for a in args))
             case Call(args=args) if is_view(expr) and not may_copy(expr):
                 return replace(expr, args=(self.shadow(args[0], name), *args[1:]))

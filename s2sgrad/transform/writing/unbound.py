@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from s2sgrad.analysis.liveness import Liveness
+from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes, sizes
-from s2sgrad.ir.nodes import Block, Const, Expr, Mapping, Sequence
-from s2sgrad.ir.types import Array, Dict, Known, List, Tuple, Type, shape_of
+from s2sgrad.ir.nodes import Block, Expr, Mapping, Sequence
+from s2sgrad.ir.types import Array, Dict, List, Tuple, Type, shape_of
 from s2sgrad.transform.writing.build import filled, number
 
 
@@ -25,7 +26,7 @@ def nothing(kind: Type) -> Expr:
         case Dict(fields=None):
             return Mapping((), (), type=kind)
         case Dict(fields=fields):
-            keys = tuple(Const(key, type=Known(key)) for key, _ in fields or ())
+            keys = tuple(constant(key) for key, _ in fields or ())
             return Mapping(keys, tuple(nothing(k) for _, k in fields or ()), type=kind)
     return number(0.0)
 

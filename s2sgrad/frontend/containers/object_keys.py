@@ -1,0 +1,58 @@
+"""Floor 4: objects as keys of dicts, and in sets, while they are followed.
+
+`seen.add(node)` of a class without `__eq__` and `__hash__` of its own: the key is which object it
+is. Such a key stands in the dict as the object itself; generated code can't build that dict.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from typing import Any
+
+from s2sgrad.frontend.base import MISSING, Base
+from s2sgrad.frontend.values import Heap, Instance, Static, Value
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import Dict, type_parts
+
+
+class ObjectKeys(Base):
+    """What stands for a key."""
+
+    def key_of(self, value: Value) -> Any:
+        """The key that a value is known to be, or a marker: a constant, or an object."""
+        known = self.constant_value(value)
+        return value if known is MISSING and self.is_itself(value) else known
+
+    def told_apart(self, key: Any, keys: Iterable[Any]) -> Any:
+        """The key; where it is an object, it is known which of the keys it is, if any."""
+        for other in keys if isinstance(key, Heap) else ():
+            if isinstance(other, Heap):
+                self.tell_apart(key.id, other.id)
+        return key
+
+    def without_objects(self, key: nodes.Expr, node: ast.AST) -> nodes.Expr:
+        """A key that generated code computes; refused where objects are in it, which are held as
+        records of their fields."""
+        if any(isinstance(k, Dict) and k.made_by is not None for k in type_parts(key.type)):
+            raise self.refuse(
+                "an object in the key of a dict or set that generated code builds", node,
+                "it holds objects by their fields, and can't tell two alike apart",
+                "use a text or number that tells them apart",
+            )  # fmt: skip
+        return key
+
+    def is_itself(self, value: Value) -> bool:
+        """Whether a value is an object that is followed, and equal to no other one."""
+        contents = self.contents(value)
+        cls = contents.cls if isinstance(contents, Instance) else int
+        plain: Any = object
+        return cls.__eq__ is plain.__eq__ and cls.__hash__ is plain.__hash__
+
+
+def value_of_key(key: Any) -> Value:
+    """What a key of a dict is when it is taken out."""
+    return key if isinstance(key, Heap) else Static(key)
+
+
+__all__ = ["ObjectKeys", "value_of_key"]
