@@ -41,6 +41,60 @@ def place(source: str, snippet: str) -> tuple[int, int]:
 
 CASES = [
     Refused(
+        "arrays_of_objects_made_empty",
+        """
+def f(x):
+    y = np.empty(3, dtype=object)
+    for i in range(3):
+        y[i] = x * i
+    s = 0.0
+    for part in y:
+        s = s + part[1] * part[2]
+    return s
+""",
+        ("np.empty(3, dtype=object)",),
+        """
+def f(x):
+    y = [None] * 3
+    for i in range(3):
+        y[i] = x * i
+    s = 0.0
+    for part in y:
+        s = s + part[1] * part[2]
+    return s
+""",
+    ),
+    Refused(
+        "arrays_of_nones",
+        """
+def f(x):
+    y = np.array([None] * 3, dtype=object)
+    y[1] = x * 2.0
+    return y[1][0] * x[2]
+""",
+        ("np.array([None]",),
+        """
+def f(x):
+    y = [None] * 3
+    y[1] = x * 2.0
+    return y[1][0] * x[2]
+""",
+    ),
+    Refused(
+        "arrays_of_arrays_of_several_lengths",
+        """
+def f(x):
+    y = np.array([x, x[1:]], dtype=object)
+    return y[1][0] * y[0][0]
+""",
+        ("np.array([x, x[1:]], dtype=object)",),
+        """
+def f(x):
+    y = [x, x[1:]]
+    return y[1][0] * y[0][0]
+""",
+    ),
+    Refused(
         "objects_that_are_lists_themselves",
         """
 class Track(list):

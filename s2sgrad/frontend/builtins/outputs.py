@@ -11,14 +11,14 @@ import numpy as np
 from s2sgrad.analysis.activity import rule_of
 from s2sgrad.analysis.effects import root
 from s2sgrad.analysis.memory import hashable
-from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.expressions.object_arrays import ObjectArrays
 from s2sgrad.frontend.values import Dyn, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, Number, shape_of
 from s2sgrad.rules.methods import place_of_out, place_of_output
 
 
-class Outputs(Base):
+class Outputs(ObjectArrays):
     """Lowering of the arguments that say where a result goes."""
 
     apply: Any
