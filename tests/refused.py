@@ -41,6 +41,186 @@ def place(source: str, snippet: str) -> tuple[int, int]:
 
 CASES = [
     Refused(
+        "setting_an_attribute_of_a_deep_copy_of_linked_objects",
+        """
+import copy
+
+
+class Node:
+    def __init__(self, value, below):
+        self.value, self.below = value, below
+
+
+def f(x):
+    top = None
+    for v in x:
+        top = Node(v * 2.0, top)
+    other = copy.deepcopy(top)
+    other.value = 3.0
+    return top.value * other.value * other.below.value
+""",
+        ("other.value = 3.0",),
+        """
+class Node:
+    def __init__(self, value, below):
+        self.value, self.below = value, below
+
+
+def f(x):
+    top, other = None, None
+    for v in x:
+        top = Node(v * 2.0, top)
+        other = Node(v * 2.0, other)
+    other.value = 3.0
+    return top.value * other.value * other.below.value
+""",
+    ),
+    Refused(
+        "tuples_that_grow_in_a_loop",
+        """
+import heapq
+
+
+def f(x):
+    heap = [(x[i], i, None, None) for i in range(len(x))]
+    heapq.heapify(heap)
+    count = len(x)
+    while len(heap) > 1:
+        a = heapq.heappop(heap)
+        b = heapq.heappop(heap)
+        heapq.heappush(heap, (a[0] + b[0], count, a, b))
+        count += 1
+    return heap[0][0] ** 2
+""",
+        ("while len(heap) > 1",),
+        """
+import heapq
+
+
+class Node:
+    def __init__(self, weight, left, right):
+        self.weight, self.left, self.right = weight, left, right
+
+    def __lt__(self, other):
+        return self.weight < other.weight
+
+
+def f(x):
+    heap = [Node(x[i], None, None) for i in range(len(x))]
+    heapq.heapify(heap)
+    while len(heap) > 1:
+        a = heapq.heappop(heap)
+        b = heapq.heappop(heap)
+        heapq.heappush(heap, Node(a.weight + b.weight, a, b))
+    return heap[0].weight ** 2
+""",
+    ),
+    Refused(
+        "results_remembered_by_computed_numbers",
+        """
+import functools
+
+
+def f(x):
+    @functools.lru_cache(None)
+    def split(v):
+        if v < 0.5:
+            return v * v
+        return split(v * 0.5) + split(v - 0.4)
+
+    return split(x[0] * x[1])
+""",
+        ("split(v * 0.5)",),
+        """
+def f(x):
+    def split(v):
+        if v < 0.5:
+            return v * v
+        return split(v * 0.5) + split(v - 0.4)
+
+    return split(x[0] * x[1])
+""",
+    ),
+    Refused(
+        "frozen_sets_that_a_run_makes_as_keys",
+        """
+def f(x):
+    sums = {}
+    for i in range(len(x)):
+        key = frozenset([i % 2, int(x[i] > 0.4)])
+        sums[key] = sums.get(key, 0.0) + x[i] * x[i]
+    return sum(sums.values())
+""",
+        ("sums.get(key, 0.0)", "sums[key]"),
+        """
+def f(x):
+    sums = {}
+    for i in range(len(x)):
+        key = tuple(sorted({i % 2, int(x[i] > 0.4)}))
+        sums[key] = sums.get(key, 0.0) + x[i] * x[i]
+    return sum(sums.values())
+""",
+    ),
+    Refused(
+        "a_list_that_a_class_of_the_function_holds",
+        """
+def f(x):
+    class Tape:
+        items = []
+
+        def add(self, v):
+            self.items.append(v)
+
+    tape = Tape()
+    for v in x:
+        tape.add(v * v)
+    return tape.items[0] * tape.items[1]
+""",
+        ("self.items.append(v)",),
+        """
+def f(x):
+    class Tape:
+        def __init__(self):
+            self.items = []
+
+        def add(self, v):
+            self.items.append(v)
+
+    tape = Tape()
+    for v in x:
+        tape.add(v * v)
+    return tape.items[0] * tape.items[1]
+""",
+    ),
+    Refused(
+        "generic_functions_made_inside",
+        """
+import functools
+
+
+def f(x):
+    @functools.singledispatch
+    def size(v):
+        return np.sum(v) * 2.0
+
+    @size.register(list)
+    def _(v):
+        return v[0] * 3.0
+
+    return size(x) * size([x[0]])
+""",
+        ("functools.singledispatch", "@functools", "def size"),
+        """
+def f(x):
+    def size(v):
+        if isinstance(v, list):
+            return v[0] * 3.0
+        return np.sum(v) * 2.0
+
+    return size(x) * size([x[0]])
+""",
+    ),
+    Refused(
         "arrays_of_objects_made_empty",
         """
 def f(x):

@@ -206,6 +206,7 @@ class Inputs(Outside):
         self.scattered = False  # whether an array may not lie in C order
         self.outside_variables = set()
         self.outside_ids = set()
+        self.class_ids = set()
         self._outside_contents = {}
 
     def input_value(self, value: Any, path: nodes.Expr, name: str) -> Value:

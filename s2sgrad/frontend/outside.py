@@ -81,6 +81,7 @@ class Outside(Base):
     guards: dict[tuple[Any, ...], Any]  # (kind, holder, name) -> (place, what the code relies on)
     outside_variables: set[str]  # variables that hold values from outside
     outside_ids: set[int]  # containers from outside
+    class_ids: set[int]  # those of them that a class holds
     places: dict[int, nodes.Expr]  # containers and objects of the caller's -> where they are
     changed_places: set[int]  # those that the function may change
     compared_places: set[tuple[int, int]]  # those of which it asks whether they are the same
@@ -104,7 +105,10 @@ class Outside(Base):
             self.captures[parameter] = where if where[0] == "attribute" else (where[0], where[1])
             self.capture_names[parameter] = name
             self._seen[key] = (name, value, where)
+            before = set(self.outside_ids)
             self.take_outside(key, lambda: self.input_value(value, nodes.Var(parameter), parameter))
+            if where[0] == "attribute" and isinstance(where[1][0], type):
+                self.class_ids |= self.outside_ids - before
         for identity, contents in self._outside_contents.items():
             self.state.heap.setdefault(identity, contents)  # it may have been met on another path
         return self._captured[key]
@@ -169,6 +173,14 @@ class Outside(Base):
         if isinstance(owner, Heap):
             self.changed_places.add(owner.id)
             self.keep_apart(owner.id, node)
+        if isinstance(owner, Heap) and owner.id in self.class_ids:
+            raise self.refuse(
+                "changing a list or dict that a class holds",
+                node,
+                "the class is there once for all calls, and a gradient call must leave it as it "
+                "was; one that the function defines is made while compiling",
+                "make it in __init__ (self.items = []), or in the function, beside the class",
+            )
         if isinstance(owner, Heap) and owner.id in self.outside_ids:
             raise self.refuse(
                 "changing a container from outside",

@@ -58,6 +58,14 @@ def not_held(value: Value, span: Span | None) -> NotHeld:
     )
 
 
+def object_not_held(cls: type, span: Span | None) -> NotHeld:
+    """The error for an object that generated code would hold, where it can't. What stands for a
+    class of Python's says in PASSED_ON what that class is called and what to write instead."""
+    named, fix = getattr(cls, "PASSED_ON", (cls.__name__, "pass the arrays it holds"))
+    what = f"an object of class {named} can't be passed on here"
+    return NotHeld(what, span, "objects are taken apart while compiling", fix)
+
+
 def _of_arrays(method: Method) -> bool:
     """Whether an array or a list has a method of that name."""
     return any(hasattr(kind, method.name) for kind in (np.ndarray, list, dict, str))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import sysconfig
 from pathlib import Path
 from typing import Any
@@ -81,6 +82,10 @@ FUNCTIONS: dict[Any, tuple[str, str]] = {
     builtins.locals: _SEES_NAMES,
     builtins.globals: _SEES_NAMES,
     builtins.vars: _SEES_NAMES,
+    functools.singledispatch: (
+        "which functions are registered is followed for those of a module only",
+        "define it at the top of the module; or ask isinstance(...) in one function",
+    ),
     builtins.input: ("it waits for a person", "pass the value as an argument"),
 }
 

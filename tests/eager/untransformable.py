@@ -774,7 +774,9 @@ def objects_in_arrays(x):
     try:
         o = np.array([x[0], None, "text"], dtype=object)
         row = np.array([x, x * 2], dtype=object)
-        return o[0] ** 2 + (row * row).sum() * row[1, 0] + (x.astype(object) * 2).sum()
+        ragged = np.array([x, x[:2], x[0]], dtype=object)
+        whole = (row * row).sum() * row[1, 0] + (x.astype(object) * 2).sum()
+        return o[0] ** 2 + whole + ragged[1][0] * ragged[0][1] * ragged[2]
     except ZeroDivisionError:
         raise
 

@@ -21,6 +21,14 @@ def is_row(value: Any) -> bool:
     )
 
 
+def is_ragged(value: Any) -> bool:
+    """Whether a value is a list of arrays or lists of several lengths, or of these and numbers."""
+    if not isinstance(value, (list, tuple)):
+        return False
+    deep = (getattr(v, "ndim", isinstance(v, (list, tuple))) for v in value)
+    return len({len(v) if d else -1 for v, d in zip(value, deep, strict=True)}) > 1
+
+
 def joined_each(
     rule: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:

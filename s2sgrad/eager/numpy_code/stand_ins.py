@@ -23,7 +23,7 @@ from s2sgrad.eager.numpy_code import generators, texts
 from s2sgrad.eager.numpy_code.array_methods import copied_as
 from s2sgrad.eager.numpy_code.arrays import Traced, dispatched
 from s2sgrad.eager.numpy_code.kinds import Kind
-from s2sgrad.eager.numpy_code.lists import is_row, joined, joined_each, with_axes
+from s2sgrad.eager.numpy_code.lists import is_ragged, is_row, joined, joined_each, with_axes
 from s2sgrad.eager.numpy_code.losses import lost
 from s2sgrad.eager.numpy_code.math_functions import OF_MATH, holds_traced, is_traced
 from s2sgrad.eager.numpy_code.modelled_objects import modelled_class
@@ -91,7 +91,7 @@ def array(value: Any, dtype: Any = None, **kwargs: Any) -> Any:
     if type(value) is Traced and not kwargs.get("copy", True):
         made = asarray(value, dtype, **{k: v for k, v in kwargs.items() if k == "order"})
         return with_axes(made, kwargs.get("ndmin", 0))
-    if dtype is not None and np.dtype(dtype) == object and is_row(value):
+    if dtype is not None and np.dtype(dtype) == object and (is_row(value) or is_ragged(value)):
         return objects(value)
     made = np.copy(value) if type(value) is Traced else joined(value)
     if not is_traced(made) and is_tracked(value):

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.errors import Span
 from s2sgrad.frontend.base import MISSING
 from s2sgrad.frontend.builtins.questions import Questions
 from s2sgrad.frontend.builtins.random_methods import drawn_places
@@ -80,6 +81,14 @@ class Builtins(Questions):
                 "going through the items of an object here", node,
                 "which ones they are is up to its class",
                 "make a list of them first: items = list(...)",
+            )  # fmt: skip
+        if carries(table.type.key) and Span(self.source.filename, 0).ours:
+            raise self.refuse(
+                "handing on a dict whose keys are computed numbers", node,
+                "the keys of a dict carry no derivative, and a function that calls itself gives "
+                "the dict that it changes (as that of functools.lru_cache) back by its keys",
+                "leave out the memory of results, the values are the same; or take whole numbers "
+                "for its keys",
             )  # fmt: skip
         if carries(table.type.key):
             raise self.refuse(

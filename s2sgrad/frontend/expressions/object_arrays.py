@@ -15,7 +15,7 @@ import numpy as np
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.state import joined
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import BOTTOM, Array, Known, List, Maybe, Tuple, Type
+from s2sgrad.ir.types import BOTTOM, Array, Known, List, Tuple, Type
 
 # where the dtype stands among the arguments of what makes arrays of one value
 _FILLED: dict[Any, int] = {
@@ -89,10 +89,9 @@ def _item(kind: Type) -> Type:
 def _uneven(kind: Type) -> bool:
     """Whether entries may be arrays of several lengths, which NumPy keeps as they are."""
     item = _item(kind)
-    if isinstance(item, Maybe):
-        return _uneven(item.item)
-    lengths = isinstance(kind, List | Tuple) and isinstance(item, Array)
-    return lengths and (item.shape is None or None in item.shape)
+    if not isinstance(kind, List | Tuple) or not isinstance(item, Array):
+        return False
+    return item.shape is None or None in item.shape
 
 
 __all__ = ["ObjectArrays"]

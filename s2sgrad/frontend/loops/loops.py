@@ -248,11 +248,20 @@ class Loops(WrittenOut):
             "use one name for each kind of value, set before the loop",
         )
 
+    def _growing(self, node: ast.AST) -> Exception:
+        return self.refuse(
+            "tuples or lists that this loop puts into one another, deeper with each pass",
+            node,
+            "generated code has one type for each variable, and that of a tuple says what is in it",
+            "let objects of a class hold one another: class Node, with an __init__(self, weight, "
+            "left, right), and with an __lt__(self, other) where heapq compares them",
+        )
+
     def _widen(self, retyped: dict[str, Type], node: ast.AST) -> None:
         """Give variables, and those that share their values, the types that an attempt found."""
         for name, kind in retyped.items():
             if _size(kind) > MOST_PARTS:
-                raise self._unsettled(node)  # `h.append((h.pop(), h.pop()))`: twice as many each
+                raise self._growing(node)  # `h.append((h.pop(), h.pop()))`: twice as many each
             for mate in self.builder.all_mates(name):
                 wide = join(self.builder.types[mate], kind)
                 self.retype(nodes.Var(mate, type=wide), wide)

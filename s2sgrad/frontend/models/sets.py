@@ -8,6 +8,8 @@ from typing import Any
 class FrozenSet:
     """frozenset: the keys of a dict. What two sets give is of the class of the first."""
 
+    PASSED_ON = ("frozenset", "as a key, take a tuple of its items: key = tuple(sorted(items))")
+
     def __init__(self, items: Any = ()) -> None:
         self.table = {}
         for item in items:
@@ -118,6 +120,8 @@ class FrozenSet:
 
 class Set(FrozenSet):
     """set: one that changes."""
+
+    PASSED_ON = ("set", "pass a list of its items: sorted(items)")
 
     def new(self) -> Any:
         """An empty set of the same class."""
