@@ -33,8 +33,10 @@ class NotHeld(UnsupportedError):
     """A value that is followed while compiling would have to be held by generated code."""
 
 
-def not_held(value: Value, span: Span | None) -> NotHeld:
+def not_held(value: Value | Instance, span: Span | None) -> NotHeld:
     """The error for a value that is no expression of generated code."""
+    if isinstance(value, Instance):
+        return _object_not_held(value.cls, span)
     if isinstance(value, Chosen):
         return NotHeld(
             "a result that is a number, a list or another thing as a run decides",
@@ -58,7 +60,7 @@ def not_held(value: Value, span: Span | None) -> NotHeld:
     )
 
 
-def object_not_held(cls: type, span: Span | None) -> NotHeld:
+def _object_not_held(cls: type, span: Span | None) -> NotHeld:
     """The error for an object that generated code would hold, where it can't. What stands for a
     class of Python's says in PASSED_ON what that class is called and what to write instead."""
     named, fix = getattr(cls, "PASSED_ON", (cls.__name__, "pass the arrays it holds"))

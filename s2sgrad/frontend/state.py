@@ -14,9 +14,7 @@ from s2sgrad.analysis.whole import may_be_whole, narrows
 from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.frontend.holding import Link, base_name, links_of
 from s2sgrad.frontend.object_texts import object_text
-from s2sgrad.frontend.records import (
-    NotHeld, classes_of, is_record, not_held, object_not_held, several_classes,
-)  # fmt: skip
+from s2sgrad.frontend.records import NotHeld, classes_of, is_record, not_held, several_classes
 from s2sgrad.frontend.source import Source
 from s2sgrad.frontend.values import (
     Dyn,
@@ -315,7 +313,7 @@ def _residual_contents(
     if array is not None:
         return residual(dict(contents.fields)[array], state, span)  # type: ignore[union-attr]
     if isinstance(contents, Instance) and not is_record(contents, *objects):
-        raise object_not_held(contents.cls, span)
+        raise not_held(contents, span)
     if isinstance(contents, Mapping) and contents.made_by is not None and not objects[1]:
         what = f"a {contents.made_by.__name__} can't be passed on here"
         raise NotHeld(what, span, "generated code has plain dicts only", "pass dict(...) of it")
