@@ -21,6 +21,8 @@ from s2sgrad_runtime.norms import inverse_outside
 __all__ = [
     "add_to_row",
     "cholesky_pullback",
+    "cholesky_pullback_bar",
+    "cholesky_pullback_dot",
     "cholesky_pushforward",
     "complement_pushforward",
     "eig_pullback",
@@ -57,9 +59,30 @@ def cholesky_pullback(y_bar: Any, y: Any, upper: bool = False) -> Any:
     """Cotangent of a in a = y y^H (y lower) or a = y^H y (upper); Hermitian."""
     low = adjoint(y) if upper else y
     low_bar = adjoint(y_bar) if upper else y_bar
-    inner = lower_half(adjoint(low) @ low_bar)
+    return _pulled(low, lower_half(adjoint(low) @ low_bar))
+
+
+def _pulled(low: Any, inner: Any) -> Any:
+    """The Hermitian part of low^-H inner low^-1."""
     half = np.linalg.solve(adjoint(low), inner)
     return hermitian_part(adjoint(np.linalg.solve(adjoint(low), adjoint(half))))
+
+
+def cholesky_pullback_dot(y_dot: Any, found: Any, y_bar: Any, y: Any, upper: bool = False) -> Any:
+    """Tangent of `found = cholesky_pullback(y_bar, y, upper)` along y_dot."""
+    low, low_dot = (adjoint(y), adjoint(y_dot)) if upper else (y, y_dot)
+    low_bar = adjoint(y_bar) if upper else y_bar
+    inner = lower_half(adjoint(low_dot) @ low_bar) - 2.0 * (adjoint(low) @ (found @ low_dot))
+    return _pulled(low, inner)
+
+
+def cholesky_pullback_bar(z: Any, found: Any, y_bar: Any, y: Any, upper: bool = False) -> Any:
+    """Cotangent of y in `found = cholesky_pullback(y_bar, y, upper)`, whose cotangent is z."""
+    low, low_bar = (adjoint(y), adjoint(y_bar)) if upper else (y, y_bar)
+    right = adjoint(np.linalg.solve(low, hermitian_part(z)))
+    inner = lower_half(np.linalg.solve(low, right))
+    bar = low_bar @ adjoint(inner) - 2.0 * (found @ right)
+    return adjoint(bar) if upper else bar
 
 
 def cholesky_pushforward(a_dot: Any, y: Any, upper: bool = False) -> Any:

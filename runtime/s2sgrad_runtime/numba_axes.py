@@ -84,6 +84,45 @@ def products_of_others(a: Any, axis: Any = None, initial: Any = 1, where: Any = 
     return run
 
 
+@helper
+def _others_dot(dots: Any, flat: Any, found: Any, sizes: Any, initial: Any) -> None:
+    """As `_others`, each product with its tangent."""
+    before, count, behind = sizes
+    left, product = np.empty(found.size, found.dtype), np.empty(behind, found.dtype)
+    moved = np.empty(behind, found.dtype)
+    for i in range(before):
+        product[:], moved[:] = initial, 0.0
+        for k in range(count):
+            for j in range(behind):
+                at = (i * count + k) * behind + j
+                left[at], found[at] = product[j], moved[j]
+                moved[j] = moved[j] * flat[at] + product[j] * dots[at]
+                product[j] *= flat[at]
+        product[:], moved[:] = 1.0, 0.0
+        for k in range(count - 1, -1, -1):
+            for j in range(behind):
+                at = (i * count + k) * behind + j
+                found[at] = found[at] * product[j] + left[at] * moved[j]
+                moved[j] = moved[j] * flat[at] + product[j] * dots[at]
+                product[j] *= flat[at]
+
+
+@overload(factors.others_dot, strict=False, prefer_literal=True)
+def others_dot(a_dot: Any, a: Any, axis: Any = None, initial: Any = 1, where: Any = True) -> Any:
+    """Along one axis of a matrix or more, where all entries count."""
+    place = _place(a, axis)
+    alike = isinstance(a_dot, types.Array) and (a_dot.ndim, a_dot.dtype) == (a.ndim, a.dtype)
+    if place is None or not alike or known_value(where, True) is not True:
+        return None
+
+    def run(a_dot: Any, a: Any, axis: Any = None, initial: Any = 1, where: Any = True) -> Any:
+        out = np.empty(a.shape, a.dtype)
+        _others_dot(raveled(a_dot), raveled(a), raveled(out), sizes_around(a, place), initial)
+        return out
+
+    return run
+
+
 # --- sorting ---------------------------------------------------------------------------------
 @helper
 def _sorted(flat: Any, found: Any, sizes: Any) -> None:

@@ -13,6 +13,7 @@ from numba import types
 from numba.extending import overload, register_jitable
 
 from s2sgrad_runtime import calculus, matrices
+from s2sgrad_runtime.numba_layouts import raveled
 from s2sgrad_runtime.numba_orders import known_value
 from s2sgrad_runtime.numba_sequences import is_absent
 
@@ -135,6 +136,37 @@ def interp_slope(x: Any, xp: Any, fp: Any) -> Any:
         return out.reshape(x.shape)
 
     return slopes
+
+
+@overload(calculus.interp_slope_bar, strict=False)
+def interp_slope_bar(y_bar: Any, x: Any, xp: Any) -> Any:
+    """For real numbers."""
+    if not _are_points(x, xp) or getattr(y_bar, "dtype", y_bar) != types.float64:
+        return None
+    if getattr(y_bar, "ndim", 0) != getattr(x, "ndim", 0):
+        return None
+
+    def shares(y_bar: Any, x: Any, xp: Any) -> Any:
+        fp_bar = np.zeros(len(xp))
+        for k in range(x.size):
+            i = _interval(x[k], xp)
+            j = min(i + 1, len(xp) - 1)
+            run = xp[j] - xp[i]
+            if x[k] >= xp[0] and x[k] <= xp[-1] and run > 0:
+                fp_bar[i] -= y_bar[k] / run
+                fp_bar[j] += y_bar[k] / run
+        return fp_bar
+
+    if isinstance(x, types.Array):
+        run = register_jitable(shares)
+        return lambda y_bar, x, xp: run(raveled(y_bar), raveled(x), xp)
+
+    def share(y_bar: Any, x: Any, xp: Any) -> Any:
+        bar, at = np.empty(1), np.empty(1)
+        bar[0], at[0] = y_bar, x
+        return calculus.interp_slope_bar(bar, at, xp)
+
+    return share
 
 
 @overload(np.interp, strict=False)

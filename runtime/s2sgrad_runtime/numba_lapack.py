@@ -23,6 +23,7 @@ __all__ = [
     "identity",
     "inverted",
     "outer_product",
+    "solve_lower_in_place",
     "solve_upright_in_place",
     "solved",
     "solved_columns",
@@ -91,35 +92,40 @@ def _factor_in_place(context: Any, factors: Any, pivots: Any) -> Any:
     return types.int64(factors, pivots), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def solve_upright_in_place(context: Any, lower: Any, columns: Any) -> Any:
-    """columns = solve(lower.T, columns), both in rows without gaps.
+def _triangular(turned: str) -> Any:
+    """What solves for columns in rows without gaps, into themselves, by a lower triangle.
 
     To BLAS rows are columns: x^T lower = columns^T, where it sees lower^T.
     """
 
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        number, letter = ir.IntType(64), ir.IntType(8)
-        factor, x = (
-            context.make_array(kind)(context, builder, value)
-            for kind, value in zip(signature.args, args, strict=True)
-        )
-        n, m = (builder.extract_value(x.shape, k) for k in (0, 1))
-        leads = [
-            builder.select(builder.icmp_signed("<", v, number(1)), number(1), v) for v in (n, m)
-        ]
-        side, shape, turned, given = (
-            cgutils.alloca_once_value(builder, letter(ord(c))) for c in "RUTN"
-        )
-        rows, size, lead, width = (cgutils.alloca_once_value(builder, v) for v in (m, n, *leads))
-        one = cgutils.alloca_once_value(builder, ir.DoubleType()(1.0))
-        passed = (side, shape, turned, given, rows, size, one, factor.data, lead, x.data, width)
-        kind = ir.FunctionType(ir.VoidType(), [p.type for p in passed])
-        solve = cgutils.get_or_insert_function(builder.module, kind, "s2sgrad_dtrsm")
-        builder.call(solve, passed)
-        return context.get_dummy_value()
+    def solve(context: Any, lower: Any, columns: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            number, letter = ir.IntType(64), ir.IntType(8)
+            factor, x = (
+                context.make_array(kind)(context, builder, value)
+                for kind, value in zip(signature.args, args, strict=True)
+            )
+            n, m = (builder.extract_value(x.shape, k) for k in (0, 1))
+            leads = [
+                builder.select(builder.icmp_signed("<", v, number(1)), number(1), v) for v in (n, m)
+            ]
+            letters = [cgutils.alloca_once_value(builder, letter(ord(c))) for c in f"RU{turned}N"]
+            sizes = (cgutils.alloca_once_value(builder, v) for v in (m, n, *leads))
+            rows, size, lead, width = sizes
+            one = cgutils.alloca_once_value(builder, ir.DoubleType()(1.0))
+            passed = (*letters, rows, size, one, factor.data, lead, x.data, width)
+            kind = ir.FunctionType(ir.VoidType(), [p.type for p in passed])
+            solve = cgutils.get_or_insert_function(builder.module, kind, "s2sgrad_dtrsm")
+            builder.call(solve, passed)
+            return context.get_dummy_value()
 
-    return types.none(lower, columns), generate
+        return types.none(lower, columns), generate
+
+    return intrinsic(solve)
+
+
+solve_upright_in_place = _triangular("T")  # columns = solve(lower.T, columns)
+solve_lower_in_place = _triangular("N")  # columns = solve(lower, columns)
 
 
 @_compiled  # type: ignore[untyped-decorator]

@@ -14,7 +14,9 @@ from numba.extending import overload, register_jitable
 
 from s2sgrad_runtime import decompositions, linalg, numba_lapack, shapes
 from s2sgrad_runtime.numba_helpers import outer_of
-from s2sgrad_runtime.numba_products import product_in_place
+from s2sgrad_runtime.numba_lapack import solve_lower_in_place, solve_upright_in_place
+from s2sgrad_runtime.numba_layouts import helper
+from s2sgrad_runtime.numba_products import product_in_place, subtract_product_in_place
 
 
 @overload(shapes.expand_reduced, strict=False)
@@ -107,34 +109,95 @@ def solve_dot_left(a_dot: Any, y: Any, a: Any, b: Any) -> Any:
     return lambda a_dot, y, a, b: -solve(a, np.dot(a_dot, y), False)
 
 
+@helper
+def _halve(inner: Any) -> None:
+    """The lower triangle with half of the diagonal."""
+    for i in range(len(inner)):
+        inner[i, i] *= 0.5
+        for j in range(i + 1, len(inner)):
+            inner[i, j] = 0.0
+
+
+@helper
+def _turn(a: Any, out: Any) -> None:
+    for i in range(len(a)):
+        for j in range(len(a)):
+            out[j, i] = a[i, j]
+
+
+@helper
+def _pulled(y: Any, inner: Any) -> Any:
+    """The symmetric part of solve(y.T, inner) y^-1, in the place of inner."""
+    solve_upright_in_place(y, inner)
+    turned = np.empty(inner.shape)
+    _turn(inner, turned)
+    solve_upright_in_place(y, turned)
+    for i in range(len(inner)):
+        for j in range(len(inner)):
+            inner[i, j] = 0.5 * (turned[i, j] + turned[j, i])
+    return inner
+
+
+def _is_lower_factor(upper: Any, y: Any, *others: Any) -> bool:
+    """Whether it is one lower factor of floats without gaps, and the others are matrices."""
+    lower = getattr(upper, "literal_value", getattr(upper, "value", upper)) is False
+    return lower and _is_real_matrix(y, *others) and y.layout == "C"
+
+
 @overload(decompositions.cholesky_pullback, strict=False)
 def cholesky_pullback(y_bar: Any, y: Any, upper: Any = False) -> Any:
     """For one matrix of floats, and its lower factor."""
-    lower = getattr(upper, "literal_value", getattr(upper, "value", upper)) is False
-    if not lower or y.ndim != 2 or y.dtype != types.float64 or y.layout != "C":
+    if not _is_lower_factor(upper, y, y_bar):
         return None
-    solve_upright_in_place = numba_lapack.solve_upright_in_place
 
     def pull_back(y_bar: Any, y: Any, upper: Any = False) -> Any:
-        n = y.shape[0]
-        half = np.empty((n, n))
+        half = np.empty(y.shape)
         product_in_place(half, y.T, y_bar)
-        for i in range(n):
-            half[i, i] *= 0.5
-            for j in range(i + 1, n):
-                half[i, j] = 0.0
-        solve_upright_in_place(y, half)  # type: ignore[call-arg]
-        turned = np.empty((n, n))
-        for i in range(n):
-            for j in range(n):
-                turned[j, i] = half[i, j]
-        solve_upright_in_place(y, turned)  # type: ignore[call-arg]
-        for i in range(n):
-            for j in range(n):
-                half[i, j] = 0.5 * (turned[i, j] + turned[j, i])
-        return half
+        _halve(half)
+        return _pulled(y, half)
 
     return pull_back
+
+
+@overload(decompositions.cholesky_pullback_dot, strict=False)
+def cholesky_pullback_dot(y_dot: Any, found: Any, y_bar: Any, y: Any, upper: Any = False) -> Any:
+    """For one matrix of floats, and its lower factor."""
+    if not _is_lower_factor(upper, y, y_dot, found, y_bar):
+        return None
+
+    def pushed(y_dot: Any, found: Any, y_bar: Any, y: Any, upper: Any = False) -> Any:
+        inner, moved = np.empty(y.shape), np.empty(y.shape)
+        product_in_place(inner, y_dot.T, y_bar)
+        _halve(inner)
+        product_in_place(moved, found, y_dot)
+        for i in range(len(y)):
+            for j in range(len(y)):
+                moved[i, j] *= 2.0
+        subtract_product_in_place(inner, y.T, moved)
+        return _pulled(y, inner)
+
+    return pushed
+
+
+@overload(decompositions.cholesky_pushforward, strict=False)
+def cholesky_pushforward(a_dot: Any, y: Any, upper: Any = False) -> Any:
+    """For one matrix of floats, and its lower factor."""
+    if not _is_lower_factor(upper, y, a_dot):
+        return None
+
+    def pushed(a_dot: Any, y: Any, upper: Any = False) -> Any:
+        left, turned = np.empty(y.shape), np.empty(y.shape)
+        for i in range(len(y)):
+            for j in range(len(y)):
+                left[i, j] = 0.5 * (a_dot[i, j] + a_dot[j, i])
+        solve_lower_in_place(y, left)
+        _turn(left, turned)
+        solve_lower_in_place(y, turned)
+        _halve(turned)
+        product_in_place(left, y, turned)
+        return left
+
+    return pushed
 
 
 @overload(linalg.scale_matrix, strict=False)

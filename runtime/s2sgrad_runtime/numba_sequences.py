@@ -98,6 +98,50 @@ def _products_bar(bars: Any, flat: Any, found: Any, sizes: Any) -> None:
                 found[k] *= later[j]
 
 
+@helper
+def _products_dot(dots: Any, flat: Any, found: Any, sizes: Any) -> None:
+    """y_dot_i = flat_i y_dot_{i-1} + dots_i y_{i-1}."""
+    before, count, behind = sizes
+    product = np.empty(behind, found.dtype)
+    for start in range(0, before * count * behind, max(count * behind, 1)):
+        product[:] = 1.0
+        for i in range(count):
+            for j in range(behind):
+                k = start + i * behind + j
+                found[k] = product[j] * dots[k]
+                if i > 0:
+                    found[k] += flat[k] * found[k - behind]
+                product[j] *= flat[k]
+
+
+@helper
+def _products_bar_dot(dots: Any, bars: Any, flat: Any, found: Any, sizes: Any) -> None:
+    """Both factors of `_products_bar` and their tangents, from the front and from the end."""
+    before, count, behind = sizes
+    product, ahead = np.empty(found.size, found.dtype), np.empty(behind, found.dtype)
+    later, later_dot = np.empty(behind, found.dtype), np.empty(behind, found.dtype)
+    for start in range(0, before * count * behind, max(count * behind, 1)):
+        ahead[:], later[:], later_dot[:] = 1.0, 0.0, 0.0
+        for i in range(count):
+            for j in range(behind):
+                k = start + i * behind + j
+                product[k] = ahead[j]
+                found[k] = 0.0
+                if i > 0:
+                    found[k] = found[k - behind] * flat[k - behind]
+                    found[k] += product[k - behind] * dots[k - behind]
+                ahead[j] *= flat[k]
+        for i in range(count - 1, -1, -1):
+            for j in range(behind):
+                k = start + i * behind + j
+                if i < count - 1:
+                    later_dot[j] = flat[k + behind] * later_dot[j] + dots[k + behind] * later[j]
+                    later[j] = bars[k] + flat[k + behind] * later[j]
+                else:
+                    later[j] = bars[k]
+                found[k] = found[k] * later[j] + product[k] * later_dot[j]
+
+
 def _one_by_one(kernel: Any, place: int) -> Any:
     """What runs a kernel of (entries, results, sizes) along an axis."""
 
@@ -139,18 +183,70 @@ def cumprod(a: Any, axis: Any = None) -> Any:
     return lambda a, axis=None: run(a)
 
 
+def _around(axis: Any, a: Any, alike: Any, result: Any) -> Any:
+    """What finds the sizes around the axis that products run along: one line without an axis.
+
+    None where that is not known, or where arrays like a, or like the products, are not.
+    """
+    flat = is_absent(axis)
+    place = axis_known(a, 0 if flat else axis)
+    rank = 1 if flat else getattr(a, "ndim", 0)
+    ranks = [(alike, getattr(a, "ndim", 0)), (result, rank)]
+    if place is None or any(k is not None and not _is_like(k, a, n) for k, n in ranks):
+        return None
+    return _as_one_line if flat else register_jitable(lambda a: sizes_around(a, place))
+
+
+def _is_like(kind: Any, a: Any, ndim: int) -> bool:
+    return isinstance(kind, types.Array) and kind.dtype == a.dtype and kind.ndim == ndim
+
+
+@register_jitable
+def _as_one_line(a: Any) -> Any:
+    return 1, a.size, 1
+
+
 @overload(reductions.cumprod_bar, strict=False, prefer_literal=True)
 def cumprod_bar(y_bar: Any, a: Any, axis: Any = None) -> Any:
-    """Of a vector, or along one axis."""
-    place = 0 if is_absent(axis) and getattr(a, "ndim", 0) == 1 else axis_known(a, axis)
-    if place is None or getattr(a, "dtype", None) not in _FLOATS:
-        return None
-    if getattr(y_bar, "ndim", 0) != a.ndim or y_bar.dtype != a.dtype:
+    """Of all entries, or along one axis."""
+    around = _around(axis, a, None, y_bar)
+    if around is None:
         return None
 
     def back(y_bar: Any, a: Any, axis: Any = None) -> Any:
         out = np.empty(a.shape, a.dtype)
-        _products_bar(raveled(y_bar), raveled(a), raveled(out), sizes_around(a, place))
+        _products_bar(raveled(y_bar), raveled(a), raveled(out), around(a))
         return out
 
     return back
+
+
+@overload(reductions.cumprod_dot, strict=False, prefer_literal=True)
+def cumprod_dot(a_dot: Any, a: Any, axis: Any = None) -> Any:
+    """Of all entries, or along one axis."""
+    around, flat = _around(axis, a, a_dot, None), is_absent(axis)
+    if around is None:
+        return None
+
+    def forward(a_dot: Any, a: Any, axis: Any = None) -> Any:
+        out = np.empty(a.shape, a.dtype)
+        _products_dot(raveled(a_dot), raveled(a), raveled(out), around(a))
+        return raveled(out) if flat else out
+
+    return forward
+
+
+@overload(reductions.cumprod_bar_dot, strict=False, prefer_literal=True)
+def cumprod_bar_dot(a_dot: Any, y_bar: Any, a: Any, axis: Any = None) -> Any:
+    """Of all entries, or along one axis."""
+    around = _around(axis, a, a_dot, y_bar)
+    if around is None:
+        return None
+
+    def forward(a_dot: Any, y_bar: Any, a: Any, axis: Any = None) -> Any:
+        out = np.empty(a.shape, a.dtype)
+        bars = raveled(y_bar)
+        _products_bar_dot(raveled(a_dot), bars, raveled(a), raveled(out), around(a))
+        return out
+
+    return forward

@@ -14,6 +14,7 @@ __all__ = [
     "average_dot_weights",
     "centre",
     "cumprod_bar",
+    "cumprod_bar_dot",
     "cumprod_dot",
     "cumulative_bar",
     "cumulative_product_bar",
@@ -207,6 +208,22 @@ def cumprod_dot(a_dot: Any, a: Any, axis: int | None = None) -> Any:
         return cumprod_dot(np.ravel(a_dot), np.ravel(a), 0)
     rows, dots = np.moveaxis(a, axis, 0), np.moveaxis(a_dot, axis, 0)
     return np.moveaxis(running(_products_before(a, axis) * dots, rows), 0, axis)
+
+
+def cumprod_bar_dot(a_dot: Any, y_bar: Any, a: Any, axis: int | None = None) -> Any:
+    """Tangent of `cumprod_bar(y_bar, a, axis)` along a_dot; its own transpose, as all second
+    derivatives of a sum are."""
+    if axis is None or np.ndim(a) == 0:
+        flat = cumprod_bar_dot(np.ravel(a_dot), np.ravel(y_bar), np.ravel(a), 0)
+        return np.reshape(flat, np.shape(a))
+    rows, dots = np.moveaxis(a, axis, 0), np.moveaxis(a_dot, axis, 0)
+    later = unrunning(y_bar, a, axis)
+    before_dot = np.concatenate(
+        (np.zeros_like(dots[:1]), cumprod_dot(dots[:-1], rows[:-1], 0)), axis=0
+    )
+    moved = np.concatenate((dots[1:] * later[1:], np.zeros_like(later[:1])), axis=0)
+    later_dot = unrunning(moved, rows, 0)
+    return np.moveaxis(before_dot * later + _products_before(a, axis) * later_dot, 0, axis)
 
 
 def _products_before(a: Any, axis: int) -> Any:

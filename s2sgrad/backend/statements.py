@@ -93,14 +93,15 @@ class Printer(ExpressionPrinter):
             name, body = unpacked_target(target, body, self.live)
             names.append(f"({name})" if name != target and len(pairs) > 1 else name)
         targets = ", ".join(names)
-        source = ", ".join(s for _, s in rest)
+        apart = stmt.backwards and len(rest) > 1  # `zip` can't be turned round
+        source = ", ".join(f"reversed({s})" if apart else s for _, s in rest)
         if len(rest) > 1:
             source = f"zip({source})"
         if counters:
             (counter,) = counters
             targets = f"{counter}, ({targets})" if len(rest) > 1 else f"{counter}, {targets}"
             source = f"enumerate({source})"
-        if stmt.backwards:
+        if stmt.backwards and not apart:
             source = f"reversed({source})"
         return f"for {targets} in {source}:", body
 

@@ -7,6 +7,7 @@ import numpy as np
 from s2sgrad.rules.declare import structural, tangent
 from s2sgrad_runtime import (
     cumprod_bar,
+    cumprod_bar_dot,
     cumprod_dot,
     cumulative_bar,
     cumulative_product_bar,
@@ -45,6 +46,18 @@ def cumprod(y_bar, y, a, axis=None, dtype=None, out=None):
 def cumprod_dot_(y, a, axis=None, dtype=None, out=None, *, a_dot):
     """y_dot_i = a_i y_dot_{i-1} + a_dot_i y_{i-1}."""
     return cumprod_dot(a_dot, a, axis)
+
+
+@structural(cumprod_bar, linear=("z",))
+def cumprod_bar_(y_bar, y, z, a, axis=None):
+    """Linear in z; second derivatives in a are symmetric."""
+    return cumprod_dot(y_bar, a, axis), cumprod_bar_dot(y_bar, z, a, axis)
+
+
+@tangent(cumprod_bar)
+def cumprod_bar_tangent(y, z, a, axis=None, *, z_dot, a_dot):
+    """The same, along z_dot and a_dot."""
+    return cumprod_bar(z_dot, a, axis), cumprod_bar_dot(a_dot, z, a, axis)
 
 
 @structural(np.cumulative_prod)

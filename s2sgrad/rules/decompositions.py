@@ -9,6 +9,8 @@ import numpy as np
 from s2sgrad.rules.declare import structural, tangent
 from s2sgrad_runtime import (
     cholesky_pullback,
+    cholesky_pullback_bar,
+    cholesky_pullback_dot,
     cholesky_pushforward,
     eig_pullback,
     eig_pushforward,
@@ -46,6 +48,24 @@ def cholesky(y_bar: Any, y: Any, a: Any, upper: Any = False) -> Any:
 def cholesky_tangent(y: Any, a: Any, upper: Any = False, *, a_dot: Any) -> Any:
     """y_dot = y half(y^-1 a_dot y^-H), half: lower triangle with half the diagonal."""
     return cholesky_pushforward(a_dot, y, upper)
+
+
+@structural(cholesky_pullback, holomorphic=False)
+def cholesky_pullback_(y_bar: Any, y: Any, z: Any, factor: Any, upper: Any = False) -> Any:
+    """The transpose of the tangent, which moves with the factor."""
+    return cholesky_pushforward(y_bar, factor, upper), cholesky_pullback_bar(
+        y_bar, y, z, factor, upper
+    )
+
+
+@tangent(cholesky_pullback)
+def cholesky_pullback_tangent(
+    y: Any, z: Any, factor: Any, upper: Any = False, *, z_dot: Any, factor_dot: Any
+) -> Any:
+    """Linear in z; the factor's change."""
+    return cholesky_pullback(z_dot, factor, upper), cholesky_pullback_dot(
+        factor_dot, y, z, factor, upper
+    )
 
 
 @structural(np.linalg.pinv, holomorphic=False)

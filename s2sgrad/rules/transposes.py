@@ -1,8 +1,8 @@
 """Floor 2: rules of the runtime helpers that take a cotangent back through structure.
 
 Each is linear in the cotangent it takes, and its own rule is the primal function again. Helpers
-without a rule here (products of others, running products, Vandermonde slopes) are plain array
-code, differentiated as a user's function is.
+without a rule here (products of others, Vandermonde slopes) are plain array code, differentiated as
+a user's function is.
 """
 
 from __future__ import annotations

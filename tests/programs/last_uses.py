@@ -95,3 +95,28 @@ def pairs_handed_on(F, w):
         second[0] += np.sum(first)
         total += pair[0][0] * pair[1][-1]
     return total + np.sum(pair[0] * w)
+
+
+@program(normal(6), positive(6), 0.2, wrt=(0, 1, 2), jit=True)
+def restored_twice_in_a_trip(u, c, s):
+    u = u.copy()
+    trips = 0
+    while trips < 5:
+        u[1:-1] = u[1:-1] + s * np.tanh(u[2:] * u[:-2])
+        if trips % 2 == 0:
+            u[...] = u * c + np.sin(u)
+        u *= 0.9
+        u[...] = u - 0.1 * u**2
+        trips += 1
+    return np.sum(u**2)
+
+
+@program(normal(6), normal(6), 0.2, wrt=(0, 1, 2), jit=True)
+def restored_and_read_after_the_loop(u, v, s):
+    u = u.copy()
+    first = u
+    for _ in range(4):
+        v = v + s * np.sin(u)
+        u[...] = u + 0.3 * v * u
+        v = v * u[::-1]
+    return np.sum(first * v) + np.sum(u**3)

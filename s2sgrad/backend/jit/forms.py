@@ -151,16 +151,16 @@ _SIGNS = {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide}
 
 
 def _forwards(stmt: nodes.For) -> nodes.For:
-    """A backward loop as a loop over the sequence turned round: Numba has no `reversed`."""
-    if len(stmt.sources) != 1:
-        return stmt
-    source = stmt.sources[0]
+    """A backward loop as a loop over the sequence turned round: Numba has no `reversed`. Sequences
+    that are gone through backwards together are equally long."""
+    return replace(stmt, sources=tuple(map(_turned, stmt.sources)), backwards=False)
+
+
+def _turned(source: Expr) -> Expr:
     if isinstance(source, Call) and source.function in (range, "range"):
-        turned: Expr = turned_range(source)
-    else:
-        step = nodes.Slice(None, None, _int(-1))
-        turned = nodes.Index(source, (step,), type=source.type)
-    return replace(stmt, sources=(turned,), backwards=False)
+        return turned_range(source)
+    step = nodes.Slice(None, None, _int(-1))
+    return nodes.Index(source, (step,), type=source.type)
 
 
 def turned_range(source: Call) -> Call:

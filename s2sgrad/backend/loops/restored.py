@@ -111,11 +111,13 @@ _WRITES = nodes.Store | nodes.Mutate | nodes.Do
 def _stays(part: Index, body: Block, place: int, groups: Groups) -> bool:
     """Whether the part holds that until the next round, and its subscript means the same."""
     assert isinstance(part.base, Var)
-    own, names = groups.of(part.base.name), nodes.names_in(part)
+    row = body[place].value.index  # type: ignore[attr-defined]
+    own, subscripts = groups.of(part.base.name), (*part.index, *row)
+    names = {part.base.name}.union(*map(nodes.names_in, subscripts))
     writes = [s for s in nodes.walk_block(body) if isinstance(s, _WRITES)]
     into = [s for s in writes if any(groups.of(n) == own for n in _written(s))]
     bound = nodes.bound_in(body[place:])
-    places = {groups.of(name) for name in arrays_read(part.index)}
+    places = {groups.of(name) for name in arrays_read(subscripts)}
     moves = any(groups.of(n) in places for s in writes for n in _written(s))
     return into == [body[place]] and not names & bound and not moves
 

@@ -46,6 +46,7 @@ from s2sgrad.transform.reverse.cotangents import (
     projected,
 )
 from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing.added import added_up
 from s2sgrad.transform.writing.inline import Inliner, uses
 from s2sgrad.transform.writing.masks import Mask, guarded
 from s2sgrad.transform.writing.rewrite import map_expr, map_stmt_exprs
@@ -229,9 +230,7 @@ class Tangents(Adjoint):
             if total is None:
                 total = part
             elif rule.kind != "elementwise" and not isinstance(call.type, Array | Scalar):
-                total = Call(
-                    s2sgrad_runtime.accumulate, "accumulate", (total, part), type=total.type
-                )
+                total = added_up(total, part)
             else:
                 total = build.binary("+", total, part)
         if total is not None and is_number(call.type):

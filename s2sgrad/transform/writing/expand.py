@@ -23,7 +23,7 @@ from s2sgrad.transform.writing import build, exponential_sums, join_parts, vecto
 from s2sgrad.transform.writing.axes import axes_of, expand_reduced, flag
 from s2sgrad.transform.writing.counted import count_of
 from s2sgrad.transform.writing.edges import at_edges
-from s2sgrad.transform.writing.einsums import einsum_bars
+from s2sgrad.transform.writing.einsums import einsum_bars, einsum_bars_dot, einsum_dot
 from s2sgrad.transform.writing.norms import norm_pullback, norm_pushforward
 from s2sgrad.transform.writing.parts import unsplit, unsplit_h
 from s2sgrad.transform.writing.small_products import is_small, small_bar_left, small_bar_right, thin
@@ -325,6 +325,8 @@ def reread(s: Sizes, z: Expr, a: Expr, shape: Expr, order: Expr | None = None) -
 
 EXPANDERS: dict[str, Callable[..., Any]] = {
     "einsum_bars": einsum_bars,
+    "einsum_bars_dot": einsum_bars_dot,
+    "einsum_dot": einsum_dot,
     "laid_as": laid_as,
     "reread": reread,
     "hermitian_if": hermitian_if,

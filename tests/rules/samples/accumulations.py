@@ -40,6 +40,14 @@ SAMPLES: dict[Any, list[Any]] = {
         Sample(np.stack([MANY, 1.0 / MANY[::-1]]), axis=1),
         Sample(np.stack([MANY, MANY[::-1]], axis=-1), axis=0),
     ],
+    runtime.cumprod_bar: [
+        Sample(MATRIX.ravel()[::-1], MATRIX),
+        Sample(CUBE[:, ::-1], CUBE, 1),
+        Sample(ZEROS[::-1] + 0.4, ZEROS, 1),
+        Sample(np.cos(MANY), MANY, 0),
+        Sample(COMPLEX[::-1], COMPLEX, 0),
+        Sample(EMPTY, EMPTY, 0),
+    ],
     np.cumulative_sum: [
         Sample(VECTOR),
         Sample(VECTOR, include_initial=True),
