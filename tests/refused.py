@@ -232,7 +232,7 @@ def f(x):
         s = s + part[1] * part[2]
     return s
 """,
-        ("np.empty(3, dtype=object)",),
+        ("y[i] = x * i",),
         """
 def f(x):
     y = [None] * 3

@@ -1,7 +1,7 @@
 """Floor 4: arrays of dtype object: numbers in them are fine, arrays and lists are refused.
 
 np.array([x[0], 2.0], dtype=object)       numbers: as any other array
-np.empty(3, dtype=object)                 its entries are None, till something is put there
+np.full(3, None)                          its entries are None, till something is put there
 np.array([x, x[1:]], dtype=object)        its entries are arrays
 """
 
@@ -12,22 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.analysis.object_arrays import FIX, REASON, WHY, says_object
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.state import joined
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import BOTTOM, Array, Known, List, Tuple, Type
 
-# where the dtype stands among the arguments of what makes arrays of one value
-_FILLED: dict[Any, int] = {
-    np.empty: 1,
-    np.zeros: 1,
-    np.ones: 1,
-    np.full: 2,
-    np.empty_like: 1,
-    np.zeros_like: 1,
-    np.ones_like: 1,
-    np.full_like: 2,
-}
 _STACKED = (np.array, np.asarray, np.asanyarray)
 
 
@@ -41,38 +31,22 @@ class ObjectArrays(Base):
         kwargs: tuple[tuple[str, nodes.Expr], ...],
         node: ast.AST | None,
     ) -> None:
-        """An entry that is an array has no place among the derivatives of the entries, which are
-        numbers; and what an array made for objects will hold is not known where it is made."""
-        if function not in _FILLED and function not in _STACKED:
+        """What an array of None will hold is not known where it is made; what is put into others
+        is looked at later (`refuse_filled_objects`)."""
+        if function is not np.full and function not in _STACKED:
             return
-        place, named = _FILLED.get(function, 1), dict(kwargs)
+        place, named = 2 if function is np.full else 1, dict(kwargs)
         dtype = args[place] if place < len(args) else named.get("dtype")
-        objects = dtype is not None and _says_object(dtype.type)
-        refused = objects
+        objects, refused = dtype is not None and says_object(dtype.type), False
         if function in _STACKED:
             kind = args[0].type if args else BOTTOM
             refused = objects and _uneven(kind)
             refused |= (objects or dtype is None) and _is_none(_item(kind))
-        if function is np.full and dtype is None:
+        if function is np.full and (objects or dtype is None):
             value = args[1] if len(args) > 1 else named.get("fill_value")
             refused = value is not None and _is_none(value.type)
         if refused:
-            raise self.refuse(
-                "an array of objects can't be followed", node or ast.Pass(),
-                "the entries of an array carry their derivatives as numbers, and these may be "
-                "arrays or lists",
-                "use a list: items = [None] * 3, or items = [x, y]; for numbers, leave out "
-                "dtype=object",
-            )  # fmt: skip
-
-
-def _says_object(dtype: Type) -> bool:
-    if not isinstance(dtype, Known) or dtype.value is None:
-        return False
-    try:
-        return np.dtype(dtype.value) == np.dtype(object)
-    except TypeError:
-        return False
+            raise self.refuse(REASON, node or ast.Pass(), WHY, FIX)
 
 
 def _is_none(kind: Type) -> bool:

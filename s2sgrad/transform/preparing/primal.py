@@ -13,6 +13,7 @@ from s2sgrad.analysis.effects import Effects, effects, root, shares
 from s2sgrad.analysis.fresh_stores import without_fresh_stores
 from s2sgrad.analysis.held import deciding_layouts, names_order
 from s2sgrad.analysis.liveness import without_dead_moves
+from s2sgrad.analysis.object_arrays import refuse_filled_objects
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.state import State, residual
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Sequence, Value
@@ -139,6 +140,7 @@ def prepare(lowered: Any, result: Value, nested: bool = False, loops: bool = Fal
         output = replace(output, type=output.type.item)
     if not nested and isinstance(output.type, Number):
         output = replace(output, type=Scalar("float64"))  # else the call itself refuses it
+    refuse_filled_objects(function.body)
     body = with_grown_types(function.body, builder.types)
     body = with_lists_for_tuples(body, builder.types)
     results = _Results(builder, list(body), dict(builder.types))
