@@ -109,7 +109,8 @@ def _is_number(value: Any) -> bool:
 def _plain_type(value: Any) -> Type:
     """The type of a value of which only the kind is of interest."""
     if isinstance(value, np.ndarray):
-        return Array(str(value.dtype), None) if value.dtype.kind in "biufc" else Opaque()
+        numbers = value.dtype.kind in "biufc"
+        return Array(str(value.dtype), None) if numbers else Opaque("ndarray")
     if _is_number(value):
         return Scalar(str(value.dtype) if isinstance(value, np.generic) else type(value).__name__)
     if isinstance(value, tuple | list):

@@ -169,12 +169,18 @@ def _item(base: Type, index: tuple[Expr, ...]) -> Type:
     if base == STR or (isinstance(base, Known) and isinstance(base.value, str)):
         return STR
     if not isinstance(base, Array):
-        return Opaque()
+        return base if base == Opaque("ndarray") and any(map(_gives_part, index)) else Opaque()
     # A place out of a list in which nothing is so far: a number, for all that speaks against it.
     index = tuple(replace(p, type=INT) if isinstance(p.type, Bottom) else p for p in index)
     if base.shape is None or is_some_tuple(index):
         return Number(base.dtype)
     return _array_item(base, index)
+
+
+def _gives_part(part: Expr) -> bool:
+    """Whether a part of a subscript leaves an array of texts or objects one: no single entry."""
+    new = isinstance(part, Const) and (part.value is None or part.value is ...)
+    return is_slice(part) or new or isinstance(part.type, Array | List)
 
 
 def _bounds(part: Expr) -> str | None:

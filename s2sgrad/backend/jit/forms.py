@@ -17,6 +17,7 @@ from s2sgrad.backend.jit.outside import Hoister
 from s2sgrad.backend.jit.products import in_place
 from s2sgrad.backend.jit.row_places import by_places
 from s2sgrad.backend.jit.scatter import inserted, popped, scattered
+from s2sgrad.backend.jit.texts import refuse_arrays_of_texts
 from s2sgrad.backend.jit.typing import lacks
 from s2sgrad.backend.jit.unbound import noticed_unbound
 from s2sgrad.backend.jit.views import refuse_copies, true_views
@@ -60,6 +61,7 @@ def numba_forms(
     body = map_block(body, lambda e: e, lambda s: inserted(s, names, types))
     body = map_block(body, lambda e: e, lambda s: popped(s, names, types))
     refuse_copies(body, changes, unknown)
+    refuse_arrays_of_texts(body)
     body = without_errstates(Hoister(names, types, unknown).block(body))
     return noticed_unbound(replace(function, body=body, types=types), names)
 

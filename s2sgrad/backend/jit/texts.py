@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from s2sgrad.backend.jit.errors import NotCompiled
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Known, Opaque, Scalar, Type
+from s2sgrad.ir.nodes import Block, Call
+from s2sgrad.ir.types import Array, Known, Opaque, Scalar, Type, is_number
 
 _ALIKE = ("int", "bool")
 
@@ -17,6 +19,21 @@ def other_text(part: nodes.Expr) -> bool:
         case nodes.Call(function=function, args=args) if function in (str, repr, format):
             return function is not str or not all(_alike(a.type) for a in args)
     return False
+
+
+def refuse_arrays_of_texts(block: Block) -> None:
+    """Refuse comparisons of arrays with texts: for Numba no such array is equal to one."""
+    for stmt in nodes.walk_block(block):
+        parts = (part for expr in nodes.expressions(stmt) for part in nodes.walk(expr))
+        if any(isinstance(p, Call) and _compares_texts(p) for p in parts):
+            raise NotCompiled(
+                "Numba can't compare an array of texts", stmt.span, "it finds none of them equal"
+            )
+
+
+def _compares_texts(call: Call) -> bool:
+    signed = call.form == "operator" and call.text in ("==", "!=")
+    return signed and isinstance(call.type, Array) and not all(is_number(a.type) for a in call.args)
 
 
 def _alike(kind: Type) -> bool:

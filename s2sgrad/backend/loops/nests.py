@@ -144,7 +144,8 @@ class Lowering:
     def assigned(self, target: str, value: Expr, span: Any) -> list[Stmt]:
         """`target = value` for an elementwise value: a new array, filled in loops."""
         kind = value.type
-        assert isinstance(kind, Array)
+        if not isinstance(kind, Array):
+            raise CannotLower("an array or a number")
         context = self.context()
         axes = self.axes(space_of(value, context))
         entry = element(value, axes, context)

@@ -98,8 +98,8 @@ class Arrays(Outputs):
         exprs = tuple(self.residual(a, node) for a in args)
         exprs = arrays_for_lists(function, exprs, form, self.builder.block)
         named = arrays_by_name(function, {k: self.residual(v, node) for k, v in kwargs.items()})
-        self.refuse_objects(function, exprs, named, node)
-        kind = self.result_type(function, exprs, dict(named), form)
+        kind = self.objects_type(function, exprs, named, node)
+        kind = kind or self.result_type(function, exprs, dict(named), form)
         expr = nodes.Call(function, text, exprs, named, form, type=kind, span=self.span(node))
         self.emit_failing(expr)
         known = kind.value if isinstance(kind, Known) else None

@@ -10,7 +10,19 @@ from s2sgrad.analysis.lists import as_array
 from s2sgrad.analysis.texts import only_texts
 from s2sgrad.frontend.values import Dyn, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Array, List, Number, Opaque, Scalar, Tuple, Type, is_number
+from s2sgrad.ir.types import (
+    BOOL,
+    Array,
+    Known,
+    List,
+    Number,
+    Opaque,
+    Scalar,
+    Tuple,
+    Type,
+    is_number,
+)
+from s2sgrad.rules.methods import OPERATORS
 
 
 def by_numpy(args: tuple[nodes.Expr, ...]) -> bool:
@@ -25,14 +37,29 @@ def by_numpy(args: tuple[nodes.Expr, ...]) -> bool:
     return any(numpy) and all(map(is_number, kinds))
 
 
+def compared_type(sign: str, args: tuple[nodes.Expr, ...]) -> Type:
+    """The type of a comparison of what is not all numbers: an array of texts has an answer for
+    each entry."""
+    kinds = [a.type for a in args]
+    arrays = [k for k in kinds if k == Opaque("ndarray") or isinstance(k, Array)]
+    if sign in OPERATORS and not arrays and any(isinstance(k, Number) for k in kinds):
+        return Number("bool")
+    if sign not in OPERATORS or all(isinstance(k, Array) and k.shape == () for k in arrays):
+        return BOOL
+    first, beside_one = arrays[0], any(isinstance(k, Known | Scalar) for k in kinds)
+    return Array("bool", first.shape if beside_one and isinstance(first, Array) else None)
+
+
 def never_is(value: Value, text: Any) -> bool:
-    """Whether a value is no text, type or None: a number, or an array, not one of texts; or the
-    letter `x.dtype.kind`, and the text is one that says that x holds no numbers."""
+    """Whether a value is no text, type or None: a number, or an array, not one of texts, or one
+    of objects, that may be texts; or the letter `x.dtype.kind`, and the text is one that says that
+    x holds no numbers."""
     match value:
         case Dyn(expr=nodes.Call(text="kind", form="attribute", args=(nodes.Expr(type=kind),))):
             return kind == Opaque("dtype") and text in ("O", "S", "U", "M", "m")
         case Dyn():
-            return is_number(value.type) and not only_texts(value.type)
+            known = getattr(value.type, "dtype", "") is not None
+            return known and is_number(value.type) and not only_texts(value.type)
     return False
 
 
@@ -51,4 +78,4 @@ def is_fraction(function: Any, args: tuple[nodes.Expr, ...], kind: Type) -> bool
     return False
 
 
-__all__ = ["by_numpy", "is_fraction", "known_size", "never_is"]
+__all__ = ["by_numpy", "compared_type", "is_fraction", "known_size", "never_is"]

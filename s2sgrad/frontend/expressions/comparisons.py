@@ -8,7 +8,7 @@ from types import NoneType
 from typing import Any
 
 from s2sgrad.frontend.base import MISSING, Base
-from s2sgrad.frontend.expressions.comparable import by_numpy, known_size, never_is
+from s2sgrad.frontend.expressions.comparable import by_numpy, compared_type, known_size, never_is
 from s2sgrad.frontend.expressions.expressions import is_own_truth
 from s2sgrad.frontend.options import asks_which, is_chosen
 from s2sgrad.frontend.state import Fails, Unbound
@@ -199,8 +199,8 @@ class Comparisons(Base):
         sign = self._sign_of_members(sign, args, node)
         if sign in OPERATORS and (all(is_number(a.type) for a in args) or by_numpy(args)):
             return self.apply(OPERATORS[sign], sign, [left, right], form="operator", node=node)
-        call = nodes.Call(sign, sign, args, form="operator", type=BOOL, span=self.span(node))
-        return Dyn(call)
+        kind = compared_type(sign, args)
+        return Dyn(nodes.Call(sign, sign, args, form="operator", type=kind, span=self.span(node)))
 
     def _sign_of_members(self, sign: str, args: tuple[nodes.Expr, ...], node: ast.AST) -> str:
         """How generated code compares numbers that stand for members of an IntEnum."""

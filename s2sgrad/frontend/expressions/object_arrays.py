@@ -16,7 +16,7 @@ from s2sgrad.analysis.object_arrays import FIX, REASON, WHY, says_object
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.state import joined
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import BOTTOM, Array, Known, List, Tuple, Type
+from s2sgrad.ir.types import BOTTOM, Array, Known, List, Opaque, Tuple, Type
 
 _STACKED = (np.array, np.asarray, np.asanyarray)
 
@@ -24,17 +24,19 @@ _STACKED = (np.array, np.asarray, np.asanyarray)
 class ObjectArrays(Base):
     """Arrays of objects."""
 
-    def refuse_objects(
+    def objects_type(
         self,
         function: Any,
         args: tuple[nodes.Expr, ...],
         kwargs: tuple[tuple[str, nodes.Expr], ...],
         node: ast.AST | None,
-    ) -> None:
-        """What an array of None will hold is not known where it is made; what is put into others
-        is looked at later (`refuse_filled_objects`)."""
+    ) -> Type | None:
+        """The type of a new array of objects that are not all numbers; None of others.
+
+        What an array of None will hold is not known where it is made; what is put into others is
+        looked at later (`refuse_filled_objects`)."""
         if function is not np.full and function not in _STACKED:
-            return
+            return None
         place, named = 2 if function is np.full else 1, dict(kwargs)
         dtype = args[place] if place < len(args) else named.get("dtype")
         objects, refused = dtype is not None and says_object(dtype.type), False
@@ -47,10 +49,19 @@ class ObjectArrays(Base):
             refused = value is not None and _is_none(value.type)
         if refused:
             raise self.refuse(REASON, node or ast.Pass(), WHY, FIX)
+        return Opaque("ndarray") if objects and any(map(_has_no_number, args)) else None
 
 
 def _is_none(kind: Type) -> bool:
     return isinstance(kind, Known) and kind.value is None
+
+
+def _has_no_number(value: nodes.Expr) -> bool:
+    """Whether a value, or something in a display, is a text or None."""
+    if isinstance(value, nodes.Sequence):
+        return any(map(_has_no_number, value.items))
+    kind = value.type
+    return isinstance(kind, Known) and isinstance(kind.value, str | None)
 
 
 def _item(kind: Type) -> Type:

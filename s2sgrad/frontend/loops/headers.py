@@ -138,7 +138,8 @@ class Header:
         if isinstance(value, Generator):
             value = low.comprehend_value(value, self.node)
         expr = low.residual(value, self.node)
-        if isinstance(expr.type, Tuple) and not isinstance(expr, nodes.Sequence):
+        of_texts = expr.type == Opaque("ndarray")
+        if of_texts or (isinstance(expr.type, Tuple) and not isinstance(expr, nodes.Sequence)):
             expr = low.residual(low.on_list([value], {}, self.node), self.node)
         if isinstance(expr, nodes.Sequence) and isinstance(expr.type, Tuple):
             expr = replace(expr, kind="list", type=List(joined(expr.type.items)))
