@@ -154,3 +154,27 @@ def days_in_an_array(x, days):
         else:
             total += v * (day - np.datetime64("2020-01-01")).astype(float)
     return total
+
+
+@program(positive(3))
+def entries_that_are_still_none(x):
+    y = np.empty(3, dtype=object)
+    y[0] = x[0]
+    total = 0.0
+    for i in range(3):
+        if y[i] is None:
+            total += x[i] ** 2
+        else:
+            total += y[i]
+    return total
+
+
+@program(positive(3))
+def entries_filled_in_a_loop(x):
+    y = np.empty(2, dtype=object)
+    total = 0.0
+    for i in range(3):
+        if y[i % 2] is not None:
+            total += x[0] * y[i % 2]
+        y[i % 2] = x[i] * 2
+    return total

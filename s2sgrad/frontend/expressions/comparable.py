@@ -15,6 +15,7 @@ from s2sgrad.ir.types import (
     Array,
     Known,
     List,
+    Maybe,
     Number,
     Opaque,
     Scalar,
@@ -63,6 +64,14 @@ def never_is(value: Value, text: Any) -> bool:
     return False
 
 
+def may_be_none(expr: nodes.Expr) -> bool:
+    """Whether only a run knows if a value is None: entries of arrays of objects may be, too."""
+    if isinstance(expr.type, Maybe | Opaque):
+        return True
+    held = expr.base.type if isinstance(expr, nodes.Index) else None
+    return isinstance(held, Array) and held.dtype is None
+
+
 def known_size(kind: Type) -> int | None:
     """The value of an integer, where that is known."""
     size = kind.size if isinstance(kind, Scalar) else None
@@ -78,4 +87,4 @@ def is_fraction(function: Any, args: tuple[nodes.Expr, ...], kind: Type) -> bool
     return False
 
 
-__all__ = ["by_numpy", "compared_type", "is_fraction", "known_size", "never_is"]
+__all__ = ["by_numpy", "compared_type", "is_fraction", "known_size", "may_be_none", "never_is"]

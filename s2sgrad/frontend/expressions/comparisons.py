@@ -8,7 +8,13 @@ from types import NoneType
 from typing import Any
 
 from s2sgrad.frontend.base import MISSING, Base
-from s2sgrad.frontend.expressions.comparable import by_numpy, compared_type, known_size, never_is
+from s2sgrad.frontend.expressions.comparable import (
+    by_numpy,
+    compared_type,
+    known_size,
+    may_be_none,
+    never_is,
+)
 from s2sgrad.frontend.expressions.expressions import is_own_truth
 from s2sgrad.frontend.options import asks_which, is_chosen
 from s2sgrad.frontend.state import Fails, Unbound
@@ -34,7 +40,6 @@ from s2sgrad.ir.types import (
     NONE,
     Maybe,
     Member,
-    Opaque,
     Scalar,
     Truth,
     Tuple,
@@ -298,15 +303,7 @@ class Comparisons(Base):
         for one, other in ((left, right), (right, left)):
             if isinstance(one, Static) and one.value is None:
                 if isinstance(other, Dyn):
-                    if isinstance(other.type, Maybe):
-                        return None
-                    return (
-                        True
-                        if other.type == NONE
-                        else None
-                        if isinstance(other.type, Opaque)
-                        else False
-                    )
+                    return None if may_be_none(other.expr) else other.type == NONE
                 return isinstance(other, Static) and other.value is None
         if isinstance(left, Static) and isinstance(right, Static):
             return left.value is right.value
