@@ -43,10 +43,11 @@ class ExitReversal:
         return None
 
     def named_counter(self, stmt: nodes.For) -> str:
-        """A name for the loop's index: its own one, unless that is `_`."""
+        """A name for the loop's index: its own one, unless that is `_` and says that nobody reads
+        it."""
         name = stmt.targets[0] if len(stmt.targets) == 1 else self.own_counter(stmt)
         assert name is not None
-        if not name.startswith("_"):
+        if not name.startswith("_") or _is_read(name, stmt.body):
             return name
         if id(stmt) not in self.shown:
             self.shown[id(stmt)] = self.facts.names.fresh("k")
@@ -137,6 +138,12 @@ def _noted(block: Block, note: Stmt) -> Block:
 
 def _is_break(stmt: Stmt) -> bool:
     return isinstance(stmt, nodes.Exit) and stmt.kind == "break"
+
+
+def _is_read(name: str, body: Block) -> bool:
+    """Whether statements read a name, and none of them binds it."""
+    exprs = (e for s in nodes.walk_block(body) for e in nodes.expressions(s))
+    return any(name in nodes.names_in(e) for e in exprs) and name not in nodes.bound_in(body)
 
 
 def _breaks(stmt: Stmt) -> bool:
