@@ -238,6 +238,7 @@ def put_back(kept: list[tuple[Any, Any]]) -> None:
             tree.update(old)
         else:
             if tree.flags.writeable:  # else nothing wrote into it
+                tree.flags.writeable = True  # those of np.broadcast_arrays warn otherwise
                 tree[...] = old
 
 

@@ -180,7 +180,7 @@ class Traced:
         return out[0] if out is not None and len(out) == 1 else traced(found)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        args = protocols.lettered(function, args)
+        args = protocols.arranged(function, args)
         arguments = tuple(map(bare, args)), {k: bare(v) for k, v in kwargs.items()}
         shared = numpy_views.result(function, *arguments)
         if shared is not None:

@@ -14,6 +14,17 @@ def joined(value: Any) -> Any:
     return value
 
 
+def holds_traced(value: Any) -> bool:
+    """Whether a value is a list with a number in it that is traced."""
+    if isinstance(value, (list, tuple)):
+        return any(holds_traced(v) or _is_traced(v) for v in value)
+    return False
+
+
+def _is_traced(value: Any) -> bool:
+    return hasattr(type(value), "__array_function__") and not isinstance(value, np.ndarray)
+
+
 def is_row(value: Any) -> bool:
     """Whether a value is a list without lists or arrays in it."""
     return isinstance(value, (list, tuple)) and not any(
@@ -48,4 +59,4 @@ def with_axes(made: Any, count: int) -> Any:
     return made if lead <= 0 else made.reshape((1,) * lead + made.shape)
 
 
-__all__ = ["joined", "joined_each", "with_axes"]
+__all__ = ["holds_traced", "joined", "joined_each", "with_axes"]

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.eager.numpy_code import models, numpy_views
+from s2sgrad.eager.numpy_code.lists import holds_traced, joined
 from s2sgrad.eager.numpy_code.writers import WRITERS, no_history
 from s2sgrad.eager.operations.equations import lettered
 from s2sgrad.eager.recording.record import Op, apply, has_tensor, op_of, plain, wrapped
@@ -153,9 +154,20 @@ def write_at(ufunc: Any, inputs: Any) -> None:
     target.index_put_(index if isinstance(index, tuple) else (index,), values, accumulate=True)
 
 
+_OF_ARRAYS = (np.ix_, np.meshgrid, np.broadcast_arrays)
+
+
+def arranged(function: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments of a call of NumPy's as rules take them: letters for einsum, and arrays for
+    lists of numbers."""
+    if function in _OF_ARRAYS:
+        return tuple(joined(a) if holds_traced(a) else a for a in args)
+    return lettered(function, args)
+
+
 def array_function(self: Tensor, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
     """`np.sum(t, axis=0)`, `np.concatenate([t, a])`, ... for tensors."""
-    args = lettered(function, args)
+    args = arranged(function, args)
     fact = FACTS.get(function) or WRITERS.get(function)
     if fact is not None:
         return fact(*args, **kwargs)
