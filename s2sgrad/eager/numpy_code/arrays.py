@@ -238,7 +238,8 @@ class Traced:
             return self
         if np.dtype(dtype) == object:
             return of_objects(self)
-        return np.astype(self, dtype)  # type: ignore[call-overload]
+        order, made = (*args, kwargs.get("order", "K"))[0], np.astype(self, dtype)  # type: ignore[call-overload]
+        return made if order == "K" else np.copy(made, order=order)  # which views it has, later
 
     @property
     def flat(self) -> Any:
