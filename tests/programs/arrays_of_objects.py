@@ -178,3 +178,18 @@ def entries_filled_in_a_loop(x):
             total += x[0] * y[i % 2]
         y[i % 2] = x[i] * 2
     return total
+
+
+@program(positive(3))
+def entries_under_a_name(x):
+    y = np.empty(3, dtype=object)
+    y[1] = x[0]
+    total = 0.0
+    for i in range(3):
+        v = y[i]
+        if v is None:
+            total += x[i] ** 2
+    for v in y:
+        if v is not None:
+            total += v * x[1]
+    return total

@@ -66,7 +66,7 @@ def never_is(value: Value, text: Any) -> bool:
 
 def may_be_none(expr: nodes.Expr) -> bool:
     """Whether only a run knows if a value is None: entries of arrays of objects may be, too."""
-    if isinstance(expr.type, Maybe | Opaque):
+    if isinstance(expr.type, Maybe | Opaque) or expr.type == Number():
         return True
     held = expr.base.type if isinstance(expr, nodes.Index) else None
     return isinstance(held, Array) and held.dtype is None
