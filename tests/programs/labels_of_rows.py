@@ -148,3 +148,18 @@ def labels_beside_others(x, kinds):
     for k, v in zip(kinds[1:], x[:-1]):
         s += v**2 if k == "a" else v
     return s
+
+
+@program(positive(4), KINDS)
+def labels_that_are_in_others(x, kinds):
+    others = kinds[1:3]
+    known = np.array(["a", "c"])
+    total = 0.0
+    for i in range(len(x)):
+        if kinds[i] in known:
+            total += x[i] ** 2
+        if kinds[i] not in others[1:]:
+            total += np.sin(x[i])
+        if kinds[i] == kinds[-1]:
+            total *= 1.0 + x[i]
+    return total + x[0] * ("b" in others) + x[1] * ("c" in kinds)

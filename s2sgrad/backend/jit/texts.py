@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from s2sgrad.analysis.texts import only_texts
 from s2sgrad.backend.jit.errors import NotCompiled
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call
@@ -22,7 +23,8 @@ def other_text(part: nodes.Expr) -> bool:
 
 
 def refuse_arrays_of_texts(block: Block) -> None:
-    """Refuse comparisons of arrays with texts: for Numba no such array is equal to one."""
+    """Refuse comparisons of arrays with texts, and questions whether a text is in one: for Numba
+    no such array is equal to a text, and none is in it."""
     for stmt in nodes.walk_block(block):
         parts = (part for expr in nodes.expressions(stmt) for part in nodes.walk(expr))
         if any(isinstance(p, Call) and _compares_texts(p) for p in parts):
@@ -32,8 +34,13 @@ def refuse_arrays_of_texts(block: Block) -> None:
 
 
 def _compares_texts(call: Call) -> bool:
-    signed = call.form == "operator" and call.text in ("==", "!=")
-    return signed and isinstance(call.type, Array) and not all(is_number(a.type) for a in call.args)
+    if call.form != "operator":
+        return False
+    if call.text == "in":
+        held = call.args[-1].type
+        return held == Opaque("ndarray") or (isinstance(held, Array) and only_texts(held))
+    signed = call.text in ("==", "!=") and isinstance(call.type, Array)
+    return signed and not all(is_number(a.type) for a in call.args)
 
 
 def _alike(kind: Type) -> bool:

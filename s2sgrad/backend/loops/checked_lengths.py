@@ -90,7 +90,7 @@ def _early(block: Block) -> Block:
     result: list[Stmt] = []
     for stmt in block:
         place = len(result)
-        if isinstance(stmt, nodes.If) and is_question(stmt):
+        if isinstance(stmt, nodes.If) and is_question(stmt) and _tells_by_names(stmt.test):
             names = nodes.names_in(stmt.test)
             while place and not names & nodes.bound_in((result[place - 1],)):
                 place -= 1
@@ -98,6 +98,11 @@ def _early(block: Block) -> Block:
                 place += 1
         result.insert(place, stmt)
     return tuple(result)
+
+
+def _tells_by_names(test: Expr) -> bool:
+    """Whether names tell when the answer may change: a list grows without a new name."""
+    return isinstance(test, Call) and all(map(_is_length, test.args))
 
 
 def _is_asked(stmt: Stmt) -> bool:
