@@ -141,6 +141,29 @@ class Holders:
                 self.holders[name] = held | targets
 
 
+class Sharing:
+    """Which names may hold the array that a write changes, where it stands in a function's body."""
+
+    def __init__(self, body: Block) -> None:
+        self._held: dict[int, dict[str, frozenset[str]]] = {}
+        self._follow(body, Holders())
+
+    def _follow(self, block: Block, holders: Holders) -> None:
+        for stmt in block:
+            if isinstance(stmt, nodes.Store):
+                self._held[id(stmt)] = holders.holders
+            for inner in nodes.blocks(stmt):
+                self._follow(inner, holders.entering(inner))
+            holders.after(stmt)
+
+    def may_hold_one(self, stmt: Stmt, one: str, other: str) -> bool:
+        """Whether two names may hold one array, or parts of one, ahead of a write."""
+        held = self._held.get(id(stmt), {})
+        if one == other or one not in held or other not in held:
+            return True
+        return other in held[one] or one in held[other]
+
+
 def _kept(stmt: Stmt) -> set[str]:
     """The names that a statement hands to functions which may leave one's array in another."""
     calls = (e for expr in nodes.expressions(stmt) for e in nodes.walk(expr))
@@ -174,4 +197,4 @@ def _holders(stmt: Stmt) -> tuple[str, ...]:
     return nodes.targets_of(stmt)
 
 
-__all__ = ["Holders"]
+__all__ = ["Holders", "Sharing"]

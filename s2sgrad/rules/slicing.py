@@ -37,6 +37,11 @@ class Partial:
     shapes: frozenset[str]
     scope: dict[str, Any] = field(repr=False, compare=False, default_factory=dict)
 
+    @property
+    def flat(self) -> bool:
+        """Whether the result does not depend on the argument: the formula is `zeros_like`."""
+        return ast.unparse(self.expression).startswith("np.zeros_like(")
+
     @cached_property
     def fn(self) -> Callable[..., Any]:
         """The slice as a function of all the rule's parameters, in order."""

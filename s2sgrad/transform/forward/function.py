@@ -25,8 +25,9 @@ from s2sgrad.transform.reverse.bar_values import bar_type
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.expand import Sizes
 from s2sgrad.transform.writing.rewrite import map_block, map_expr, map_stmt_exprs
+from s2sgrad.transform.writing.self_fed import without_unread
 from s2sgrad.transform.writing.shared_calls import with_shared_calls
-from s2sgrad.transform.writing.tidy import inline_temporaries, without_unused
+from s2sgrad.transform.writing.tidy import inline_temporaries
 from s2sgrad.transform.writing.unbound import with_moved_bound
 
 
@@ -183,7 +184,7 @@ def _finished(
     pair = (primal.output, dot)
     output: Expr = nodes.Sequence("tuple", pair, type=Tuple(tuple(p.type for p in pair)))
     output = dot if only_dot else output
-    body = without_unused((*statements, nodes.Return(output)), frozenset())
+    body = without_unread((*statements, nodes.Return(output)))
     body = inline_temporaries(body, temporaries)
     body = _signs_outwards(body, set(dots.values()))
     body = with_shared_calls(body, facts)

@@ -246,6 +246,7 @@ class Adjoint(Guard):
             raise MissingRuleError(rule.name, call.span, "", call.function, told(rule, missing[0]))
         if rule.kind == "structural" and not takes_small(call, bar):
             bar = self.full(bar, call)
+        wanted = [(a, p) for a, p in wanted if not p.flat]
         steep = {a: self.facts.masking.steep(rule, p, {**exprs, "y": call}) for a, p in wanted}
         mask, bar = self.mask_of(rule, call, bar, any(steep.values()), exprs)
         often = bool(rule.sequences) or sum(uses(p, "y_bar") for _, p in wanted) > 1

@@ -51,6 +51,7 @@ from s2sgrad.transform.writing.measured import with_lengths_of_inputs
 from s2sgrad.transform.writing.own_entries import with_own_entries
 from s2sgrad.transform.writing.plain_lists import with_items_taken, with_plain_lists
 from s2sgrad.transform.writing.restored_names import without_restored_names
+from s2sgrad.transform.writing.self_fed import without_unread
 from s2sgrad.transform.writing.shared_calls import with_shared_calls
 from s2sgrad.transform.writing.taken_apart import taken_apart
 from s2sgrad.transform.writing.tidy import (
@@ -258,9 +259,10 @@ def finished(
     primal, sweep = made.primal, made.reversal
     bar_names = set(sweep.bars.variables.values())
     primals = set(primal.inputs) | sweep.primals
-    held = {n for n in sweep.facts.shadows.values() if not isinstance(made.types[n], Array)}
-    body = without_unused(body, frozenset(), frozenset(held), raising=True)
-    body = without_repeats(_without_measured(body, sweep, frozenset(held)))
+    shadows = sweep.facts.shadows.values()
+    held = frozenset(n for n in shadows if not isinstance(made.types[n], Array))
+    body = without_unread(body, held, raising=True)
+    body = without_repeats(_without_measured(body, sweep, held))
     body = with_counts(body, sweep.facts.names.fresh, sweep.facts.types)
     ours = ({n for n in sweep.facts.types if n not in primals} | bar_names) - set(parameters)
     body = joined_sums(without_idle_copies(with_literal_bars(body, ours)))
@@ -268,15 +270,15 @@ def finished(
         body = with_short_arrays(body, sweep.bars.may_be_real)
     body = inline_temporaries(with_displays(body, sweep.bars.may_be_real), ours)
     if last:
-        body = with_filled_lists(_with_number_zeros(body, sweep, frozenset(held)))
+        body = with_filled_lists(_with_number_zeros(body, sweep, held))
     body = with_own_entries(body, sweep.bars.may_be_real, last)
     body = with_shared_calls(body, sweep.facts)
-    body = with_joined_writes(_without_idle_writes(joined_copies(body), frozenset(held)))
+    body = with_joined_writes(_without_idle_writes(joined_copies(body), held))
     body = with_updates(inline_temporaries(without_idle_copies(body), ours))
     bars = frozenset(bar_names | {n for n in sweep.facts.types if "_bar" in n})
     body = taken_apart(without_restored_names(joined_steps(body), bars, ours - bar_names))
     if last:
-        body = without_unused(with_plain_lists(body), frozenset(), frozenset(held), raising=True)
+        body = without_unused(with_plain_lists(body), frozenset(), held, raising=True)
         body = with_items_taken(body)
     function = replace(
         primal.function,

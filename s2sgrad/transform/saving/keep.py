@@ -36,6 +36,7 @@ class KeepReversal:
     unbound: set[str]
     pending: list[Stmt]
     first: list[Stmt]
+    saved_row: Any
 
     def _last_change(self, block: Block, name: str) -> int:
         """The position of the last statement that binds a name or writes its memory."""
@@ -113,10 +114,20 @@ class KeepReversal:
                 value: Expr = Var(name, type=self.facts.types[name])
                 if not self.plan.bound_before(stmt, name):
                     self.bind_on_all_paths(name, (), stmt)
-                push, old = self.saved(stmt.span, value, name)
+                push, old = self._saved_name(stmt, name, value)
                 forward += push
                 back.append(nodes.Assign((name,), (old,)))
         return forward, back
+
+    def _saved_name(self, stmt: Stmt, name: str, value: Expr) -> tuple[list[Stmt], Expr]:
+        """Keep what a name holds, or a copy of it."""
+        if not self.plan.copies(stmt, name):
+            return self.saved(stmt.span, value, name)
+        row = self.saved_row(stmt, name, value)
+        if row is not None:
+            return [row[0]], row[1]
+        copied = Call(np.copy, "copy", (value,), form="method", type=value.type)
+        return self.saved(stmt.span, copied, name)
 
     def keep_shape(self, block: Block, name: str) -> None:
         """A cotangent is made zero ahead of a block that may bind its variable to something of

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from s2sgrad.analysis.effects import root
+from s2sgrad.analysis.maybe_real import may_be_real
 from s2sgrad.errors import Span
 from s2sgrad.ir import nodes
+from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
 from s2sgrad.ir.sizes import Size, changes
 from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Type
@@ -130,3 +134,9 @@ def breaks(block: Block) -> bool:
         if isinstance(stmt, nodes.If) and (breaks(stmt.then) or breaks(stmt.orelse)):
             return True
     return False
+
+
+def turning_complex(body: Block, types: Mapping[str, Type]) -> Names:
+    """The arrays that may be complex at one time and real at another."""
+    arrays = {n: k for n, k in types.items() if isinstance(k, Array) and is_complex_dtype(k.dtype)}
+    return frozenset(arrays) if arrays and may_be_real(body, types) else frozenset()

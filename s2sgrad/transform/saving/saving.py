@@ -13,20 +13,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from s2sgrad.analysis.definite import surely_bound
-from s2sgrad.analysis.dependence import Access, never_meet
 from s2sgrad.analysis.effects import Effects, root
 from s2sgrad.analysis.liveness import Liveness
-from s2sgrad.analysis.maybe_real import may_be_real
 from s2sgrad.analysis.shape_reads import contents_read
 from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
-from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.nodes import Block, Expr, Stmt
-from s2sgrad.ir.types import Array, Scalar, Type
+from s2sgrad.ir.types import Type
+from s2sgrad.transform.saving import copies
 from s2sgrad.transform.saving.deciding import Again, asked_for, kept_anyway, not_worth_it
-from s2sgrad.transform.saving.fresh import Since, since_made
+from s2sgrad.transform.saving.fresh import Since
 from s2sgrad.transform.saving.needs import (
-    RESULT,
     Names,
     Needs,
     lasting_shape,
@@ -40,19 +37,15 @@ from s2sgrad.transform.saving.needs import (
     read_places,
     reads_what_it_writes,
     shape_may_change,
+    turning_complex,
 )
+from s2sgrad.transform.saving.reaching import Reaching
 from s2sgrad.transform.saving.stability import Stability
 from s2sgrad.transform.saving.steady import steady_values
 
 
-def _turning_complex(body: Block, types: Mapping[str, Type]) -> Names:
-    """The arrays that may be complex at one time and real at another."""
-    arrays = {n: k for n, k in types.items() if isinstance(k, Array) and is_complex_dtype(k.dtype)}
-    return frozenset(arrays) if arrays and may_be_real(body, types) else frozenset()
-
-
 @dataclass
-class Plan(Stability):
+class Plan(Reaching, Stability):
     """Decisions about saving. Filled by `decide` after the first run."""
 
     body: Block
@@ -76,7 +69,7 @@ class Plan(Stability):
         self.head: dict[int, Names] = {}  # loop -> names live at its head
         self.after: dict[int, Names] = {}  # branch -> names live behind it
         self.parents: dict[int, list[Stmt]] = {}
-        self.doubtful = made_of_none(self.body) | _turning_complex(self.body, self.types)
+        self.doubtful = made_of_none(self.body) | turning_complex(self.body, self.types)
         self.sizes = frozenset(n for n, k in self.types.items() if lasting_size(k)) - self.doubtful
         self.steady = steady_values(self.body, self.given, self.types, self._written_by)
         self.sizes |= self.steady
@@ -96,6 +89,7 @@ class Plan(Stability):
         self.shapes: set[tuple[int, str]] = set()  # (statement, what it reads by shape only)
         # (statement, array): it has saved itself what it reads; it reads it to compute it again
         self.settled, self.inputs = set[tuple[int, str]](), set[tuple[int, str]]()
+        self.copied: copies.Saves = frozenset()
         self.decided, self.old = False, set[tuple[int, str]]()  # bindings: old value gives a shape
         self.order = {id(s): i for i, s in enumerate(nodes.walk_block(self.body))}
         self.stmts = {id(s): s for s in nodes.walk_block(self.body)}
@@ -192,6 +186,10 @@ class Plan(Stability):
         """Whether the old value of a name is kept before a statement."""
         return (id(stmt), name) in self.saves
 
+    def copies(self, stmt: Stmt, name: str) -> bool:
+        """Whether a copy of the old value is kept there: its memory is not restored."""
+        return (id(stmt), name) in self.copied
+
     def kept_locals(self, block: Block) -> list[str]:
         """Names bound in a block whose last values are kept for the reverse sweep."""
         return self.locals.get(id(block), [])
@@ -246,43 +244,21 @@ class Plan(Stability):
         self._flow_again()
 
     def _flow_again(self) -> None:
+        self.copied = frozenset()
+        self._flow_anew()
+        for moves in copies.turns(self):
+            before, copied = frozenset(self.saves), self.copied
+            self.copied |= moves
+            self._flow_anew()
+            if not copies.better(self, moves, before):
+                self.copied = copied
+                self._flow_anew()
+
+    def _flow_anew(self) -> None:
         self.saves.clear()
         self.settled.clear()
         self.locals.clear()
         self._flow(self.body, frozenset(), False)
-
-    def _reaches(self, site: int, name: str, stmt: nodes.Store | nodes.Mutate) -> bool:
-        """Whether a write may change, later, an entry that a statement's reverse code reads."""
-        base = stmt.base
-        if (site, name) in self.shapes and isinstance(base.type, Array):
-            return False
-        if (site, name) in self.settled and site != id(stmt):
-            return False
-        path = part_of(self.aliases.get(name))
-        places = self.places.get((site, name)) if path is None else [path]
-        name = name if path is None else path.base.name  # type: ignore[attr-defined]
-        plain = isinstance(stmt, nodes.Store) and isinstance(base, nodes.Var) and base.name == name
-        if not places or not plain:
-            return True
-        assert isinstance(stmt, nodes.Store)
-        reader = self.stmts[site]
-        write = self._access(stmt.index, stmt)
-        for place in places:
-            own = reader is stmt and place.span is not RESULT
-            same = own or self.order[site] < self.order[id(stmt)]
-            if not never_meet(self._access(place.index, reader), write, same):
-                return True
-        return False
-
-    def _access(self, index: tuple[Expr, ...], stmt: Stmt) -> Access:
-        names: set[str] = set()
-        for loop in self.loops_around(stmt):
-            for expr in nodes.expressions(loop):
-                names |= nodes.names_in(expr)
-        for part in index:
-            names |= nodes.names_in(part)
-        fixed = frozenset(names - self.moving)
-        return Access(index, tuple(self.loops_around(stmt)), self.order[id(stmt)], fixed)
 
     def _needed(self, stmt: Stmt) -> Needs:
         names = set(self.needs.get(id(stmt), ()))
@@ -326,7 +302,8 @@ class Plan(Stability):
         for target in targets:
             if target in held or (target in names_of(own) and target in read_by(stmt)):
                 self.saves.add((id(stmt), target))
-        return self._rebound(needed, targets) | own
+        copied = frozenset(t for t in targets if self.copies(stmt, t))
+        return self._rebound(needed, targets, copied) | own
 
     def _steering(self, stmt: nodes.If | nodes.For | nodes.While) -> Needs:
         """What says which way back to go, where something inside a branch or loop is undone: in
@@ -340,28 +317,14 @@ class Plan(Stability):
     def _keeps(self, stmt: Stmt) -> bool:
         return any(self.locals.get(id(block)) for block in nodes.blocks(stmt))
 
-    def _rebound(self, needed: Needs, names: Names) -> Needs:
+    def _rebound(self, needed: Needs, names: Names, copied: Names = frozenset()) -> Needs:
         """The needs once names have been saved: what only a name was kept of stays needed."""
         gone = frozenset(need for need in needed if need[0] in names)
-        values = {(n, s) for n, s in gone if n in self.lasting and (s, n) not in self.shapes}
+        values = {
+            (n, s) for n, s in gone if n in self.lasting - copied and (s, n) not in self.shapes
+        }
         memory = {(memory_of(self.effects.find(n)), s) for n, s in values}
         return (needed - gone) | memory
-
-    def _touches(self, name: str, needed: Needs, stmt: nodes.Store | nodes.Mutate) -> bool:
-        """Whether memory written through `name` is needed through any name."""
-        key, since = self.effects.find(name), self._since(stmt)
-        return any(
-            (n in (name, memory_of(key)) or self.effects.find(n) == key)
-            and not isinstance(self.types.get(n), Scalar)  # which has no memory
-            and (since is None or since.sees(site, n, self.effects, self.types))
-            and self._reaches(site, n, stmt)
-            for n, site in needed
-        )
-
-    def _since(self, stmt: Stmt) -> Since | None:
-        if id(stmt) not in self.made:
-            self.made[id(stmt)] = since_made(stmt, self.parents[id(stmt)], self.body)
-        return self.made[id(stmt)]
 
     def _branch(self, stmt: nodes.If, block: Block, needed: Needs, in_loop: bool) -> Needs:
         ended = self._flow(block, needed, in_loop)
