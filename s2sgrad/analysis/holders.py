@@ -22,10 +22,13 @@ from s2sgrad.ir.types import Array, Scalar
 
 class Holders:
     """Follows blocks in their order. holders: name -> all names that may hold its array by now, of
-    arrays that were made on the way here."""
+    arrays that were made on the way here. shared_once: those whose array had two names at a time.
+    arrays: name -> what tells its array from others, whatever name it had before."""
 
     def __init__(self) -> None:
         self.holders: dict[str, frozenset[str]] = {}
+        self.shared_once: frozenset[str] = frozenset()
+        self.arrays: dict[str, str] = {}
         self.times: Counter[str] = Counter()  # how often a name got an array
 
     def shared(self, value: Expr) -> frozenset[str]:
@@ -45,9 +48,12 @@ class Holders:
         return False
 
     def own(self) -> dict[str, str]:
-        """The names that alone hold their arrays here, and what tells these from others."""
-        alone = (n for n, held in self.holders.items() if held == {n})
-        return {n: f"{n} {self.times[n]}" for n in alone}
+        """The names that alone hold their arrays here, and what tells these from others.
+
+        Not what had two names before: earlier statements may know it by the other one.
+        """
+        alone = (n for n in self.holders if self.holders[n] == {n} and n not in self.shared_once)
+        return {n: self.arrays[n] for n in alone}
 
     def handed_on(self, own: dict[str, str]) -> frozenset[str]:
         """Which of the arrays that one name alone held before are now held by others too."""
@@ -59,6 +65,7 @@ class Holders:
         inner = self._copied()
         if any(isinstance(s, nodes.Exit) for s in nodes.walk_block(body)):
             inner._forget(nodes.walk_block(body))  # a turn may end anywhere
+            inner._note_shared()
             return inner
         while True:
             turn = inner._copied()
@@ -69,13 +76,15 @@ class Holders:
                 for n, names in inner.holders.items()
                 if n in turn.holders
             }
-            if held == inner.holders:
+            shared = inner.shared_once | turn.shared_once
+            if held == inner.holders and shared == inner.shared_once:
                 return inner
-            inner.holders = held
+            inner.holders, inner.shared_once = held, shared
+            inner._note_shared()
 
     def _copied(self) -> Self:
         new = copy(self)
-        new.holders, new.times = dict(self.holders), self.times
+        new.holders, new.times, new.arrays = dict(self.holders), self.times, dict(self.arrays)
         return new
 
     def bind(self, target: str, value: Expr) -> None:
@@ -87,10 +96,16 @@ class Holders:
         old, self.holders = self.holders, {}
         came: dict[str, frozenset[str]] = {}  # what held the array until now
         known: list[str] = []
+        shared = self.shared_once.difference(targets)
+        arrays = dict(self.arrays)
         for target, value in zip(targets, values, strict=True):
             self.times[target] += 1
             names = self.shared(value)
             came[target] = names.union(*(old[n] for n in names & old.keys()))
+            if names & self.shared_once or len(names) > 1:
+                shared |= {target}
+            before = self.arrays.get(*names) if len(names) == 1 else None
+            arrays[target] = before or f"{target} {self.times[target]}"
             if self.is_new(value) or (names and names <= old.keys()):
                 known.append(target)
         for name in old.keys() - came.keys():
@@ -99,6 +114,13 @@ class Holders:
         for name in known:
             others = (t for t, held in came.items() if held & came[name])
             self.holders[name] = came[name].difference(targets).union((name,), others)
+        self.shared_once, self.arrays = shared, arrays
+
+    def _note_shared(self) -> None:
+        """Remember the names of which others hold the array, too."""
+        now = {n for n, held in self.holders.items() if held != {n}}
+        if not now <= self.shared_once:
+            self.shared_once |= now
 
     def after(self, stmt: Stmt) -> None:
         """A statement has run."""
@@ -118,6 +140,7 @@ class Holders:
                 self._forget(nodes.walk_block((stmt,)))
         if kept := _kept(stmt):
             self._join(kept, frozenset(kept))
+        self._note_shared()
 
     def _forget(self, stmts: Iterable[Stmt]) -> None:
         """These statements have run, or some of them, in some order."""

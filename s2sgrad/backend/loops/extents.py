@@ -173,6 +173,12 @@ def divided(count: Expr, number: int) -> Expr:
     return Call(np.floor_divide, "//", (count, integer(number)), form="operator", type=INT)
 
 
+def count_of(array: Expr, axis: int, size: Size | None) -> Expr:
+    """The length of an axis: as a number where it is the same in every call."""
+    number = None if size is None else size.constant
+    return length(array, axis) if number is None else integer(number)
+
+
 def length(array: Expr, axis: int) -> Expr:
     shape = Call(np.shape, "shape", (array,), form="attribute")
     return Index(shape, (integer(axis),), type=INT)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.extents import Space
-from s2sgrad.backend.loops.made_new import NewArrays
+from s2sgrad.backend.loops.made_new import AtOnePlace, NewArrays
 from s2sgrad.backend.loops.mapping import mapped, renamed
 from s2sgrad.backend.loops.nests import Nest
 from s2sgrad.backend.loops.touches import Touches, apart, independent, touches
@@ -26,6 +26,7 @@ def merged(block: Block, groups: Groups, new: NewArrays | None = None) -> Block:
     """
     new = new or NewArrays(groups)
     result: list[Stmt] = []
+    own: dict[int, dict[str, str]] = {}  # nest, by id -> the arrays that one name held alone there
     for stmt in block:
         match stmt:
             case nodes.If(then=then, orelse=orelse):
@@ -36,15 +37,21 @@ def merged(block: Block, groups: Groups, new: NewArrays | None = None) -> Block:
             case Nest(body=body):
                 here = new.here()
                 stmt = replace(stmt, body=merged(body, here))
-                if _join(result, stmt, here):
+                own[id(stmt)] = new.own()
+                if _join(result, stmt, groups, own):
                     continue
         result.append(stmt)
         new.after(stmt)
     return tuple(result)
 
 
-def _join(result: list[Stmt], nest: Nest, groups: Groups) -> bool:
-    """Join the nest to one before it; what stands between goes ahead of both or stays behind."""
+def _join(
+    result: list[Stmt], nest: Nest, groups: Groups, own: dict[int, dict[str, str]]
+) -> bool:
+    """Join the nest to one before it; what stands between goes ahead of both or stays behind.
+
+    own: see `merged`.
+    """
     seen = 0
     for place in range(len(result) - 1, -1, -1):
         first = result[place]
@@ -54,17 +61,32 @@ def _join(result: list[Stmt], nest: Nest, groups: Groups) -> bool:
             return False
         if not isinstance(first, Nest):
             continue
-        joined = together(first, nest, groups)
+        alone = _alone(first, nest, own)
+        known = groups if alone is None else AtOnePlace(groups, alone)
+        joined = together(first, nest, known)
         if joined is not None:
-            parts = _parted(result[place + 1 :], first, nest, groups)
+            parts = _parted(result[place + 1 :], first, nest, known)
             if parts is not None:
                 ahead, behind = parts
+                own[id(joined)] = alone or {}
                 result[place:] = [*ahead, joined, *behind]
                 return True
         seen += 1
         if seen == LOOK_BACK:
             return False
     return False
+
+
+def _alone(first: Nest, nest: Nest, own: dict[int, dict[str, str]]) -> dict[str, str] | None:
+    """The arrays that one name alone holds, of those that two nests use, each where it stands; None
+    where a name holds two."""
+    found: dict[str, str] = {}
+    for each in (first, nest):
+        there = own.get(id(each), {})
+        for name in sorted({n for n, _, _ in touches((each,)).arrays} & there.keys()):
+            if found.setdefault(name, there[name]) != there[name]:
+                return None
+    return found
 
 
 def _parted(

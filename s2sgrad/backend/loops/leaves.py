@@ -11,9 +11,9 @@ from s2sgrad.backend.loops.extents import (
     Context,
     Extent,
     add,
+    count_of,
     divided,
     integer,
-    length,
     subtract,
     times,
 )
@@ -62,7 +62,7 @@ def leaf(expr: Expr, context: Context) -> Leaf:
         if held is not None:
             return held  # type: ignore[no-any-return]
         extents = tuple(
-            Extent(s, ("axis", context.moment.told(expr), k), length(expr, k))
+            Extent(s, ("axis", context.moment.told(expr), k), count_of(expr, k, s))
             for k, s in enumerate(kind.shape)
         )
         return Leaf(expr, extents, lambda ix: ix, kind.dtype)

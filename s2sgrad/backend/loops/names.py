@@ -11,8 +11,11 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+import numpy as np
+
 from s2sgrad.backend.loops.aliases import Groups, shared_names
 from s2sgrad.backend.loops.elements import is_elementwise
+from s2sgrad.backend.loops.made_new import NewArrays
 from s2sgrad.backend.loops.writes import array_reads
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Function, Stmt, Var
@@ -106,33 +109,71 @@ class _Scopes:
         loop = isinstance(stmt, nodes.For | nodes.While)
         stmts = nodes.walk_block((stmt,)) if loop else (stmt,)
         targets = {t for s in stmts for t in nodes.targets_of(s)}
+        targets -= self._given_back(stmt)
         self.over |= {n for n in self.open if self.first[n].name in targets}
+
+    def _given_back(self, stmt: Stmt) -> set[str]:
+        """The name that a statement binds to what it holds anyway: `b = a; ...; a = b`."""
+        match stmt:
+            case nodes.Assign(targets=(name,), values=(Var(name=second),)):
+                held = second in self.open and second not in self.over
+                return {name} if held and self.first[second].name == name else set()
+        return set()
 
 
 def rebound_in_place(function: Function, outer: Function | None = None) -> Function:
-    """The function with writes in place of new arrays. outer: what it is a piece of."""
-    kept = _own_arrays(function, outer)
-    if not kept:
+    """The function with writes in place of new arrays. outer: what it is a piece of.
+
+    `x_bar = W` ahead of a loop is `x_bar = W.copy()` where the loop may write into the copy.
+    """
+    made, handed = _made_anew(function)
+    if not made | handed:
         return function
-    return replace(function, body=_in_place(function.body, kept, set()))
+    owned = _Rebinding(function, outer, made, handed)
+    owned.block(_with_copies(function.body, handed))
+    if handed - owned.written_in_loops:
+        handed &= owned.written_in_loops
+        owned = _Rebinding(function, outer, made, handed)
+    return replace(function, body=owned.block(_with_copies(function.body, handed)))
 
 
-def _own_arrays(function: Function, outer: Function | None) -> set[str]:
-    """Arrays that are made anew wherever they are bound, of one type, and have no other name."""
+def _made_anew(function: Function) -> tuple[set[str], set[str]]:
+    """Arrays that are made anew wherever they are bound, of one type; and those that are another
+    array at first, ahead of all loops."""
     values: dict[str, list[Expr | None]] = {}
-    names: set[str] = set()
     for stmt in nodes.walk_block(function.body):
-        names.update(n for e in nodes.expressions(stmt) for n in nodes.names_in(e))
         for k, target in enumerate(nodes.targets_of(stmt)):
             value = stmt.values[k] if isinstance(stmt, nodes.Assign) else None
             values.setdefault(target, []).append(value)
-    twice = {n for n, v in values.items() if len(v) > 1 and all(_is_made(e, v[0]) for e in v)}
-    twice -= set(function.parameters)
-    if not twice:
-        return set()
-    groups = Groups(function, outer)
-    sharing = Counter(groups.of(n) for n in names | set(values))
-    return {n for n in twice if sharing[groups.of(n)] == 1}
+    twice = {n: v for n, v in values.items() if len(v) > 1 and n not in function.parameters}
+    made = {n for n, v in twice.items() if all(_is_made(e, v[-1]) for e in v)}
+    first = {t for s in function.body for t in nodes.targets_of(s) if _is_handed(s)}
+    handed = {
+        n
+        for n, (value, *later) in twice.items()
+        if n in first and isinstance(value, Var) and value.type == getattr(later[0], "type", None)
+        if all(_is_made(e, later[0]) for e in later)
+    }
+    return made, handed
+
+
+def _is_handed(stmt: Stmt) -> bool:
+    match stmt:
+        case nodes.Assign(targets=(_,), values=(Var(type=Array()),)):
+            return True
+    return False
+
+
+def _with_copies(block: Block, handed: set[str]) -> Block:
+    """The block, where names of these get copies of the arrays that they get."""
+    result: list[Stmt] = []
+    for stmt in block:
+        match stmt:
+            case nodes.Assign(targets=(name,), values=(Var() as value,)) if name in handed:
+                copy = nodes.Call(np.copy, "copy", (value,), form="method", type=value.type)
+                stmt = replace(stmt, values=(copy,))
+        result.append(stmt)
+    return tuple(result)
 
 
 def _is_made(value: Expr | None, like: Expr | None) -> bool:
@@ -145,22 +186,45 @@ def _is_made(value: Expr | None, like: Expr | None) -> bool:
     return kind == like.type and not shared_names(value)
 
 
-def _in_place(block: Block, kept: set[str], there: set[str]) -> Block:
-    """there: the arrays of `kept` that have been made for sure."""
-    result: list[Stmt] = []
-    for stmt in block:
+class _Rebinding:
+    """Writes into the arrays of names that alone hold them. written_in_loops: those names."""
+
+    def __init__(
+        self, function: Function, outer: Function | None, made: set[str], handed: set[str]
+    ) -> None:
+        body = _with_copies(function.body, handed)
+        self.kept = made | handed
+        self.new = NewArrays(Groups(replace(function, body=body), outer))
+        self.loops = 0
+        self.written_in_loops: set[str] = set()
+
+    def block(self, block: Block) -> Block:
+        """The block with writes in place of new arrays."""
+        result: list[Stmt] = []
+        for stmt in block:
+            result.append(self._statement(stmt))
+            self.new.after(result[-1])
+        return tuple(result)
+
+    def _statement(self, stmt: Stmt) -> Stmt:
         match stmt:
             case nodes.If(then=then, orelse=orelse):
-                then = _in_place(then, kept, set(there))
-                stmt = replace(stmt, then=then, orelse=_in_place(orelse, kept, set(there)))
+                return replace(stmt, then=self._inner(then), orelse=self._inner(orelse))
             case nodes.For(body=body) | nodes.While(body=body):
-                stmt = replace(stmt, body=_in_place(body, kept, set(there)))
-            case nodes.Assign(targets=(name,), values=(value,)) if name in kept:
-                if name in there and _reads_in_step(value, name):
-                    stmt = nodes.Store(Var(name, type=value.type), (), value, span=stmt.span)
-                there.add(name)
-        result.append(stmt)
-    return tuple(result)
+                self.loops += 1
+                stmt = replace(stmt, body=self._inner(body))
+                self.loops -= 1
+            case nodes.Assign(targets=(name,), values=(value,)) if name in self.kept:
+                if name in self.new.own() and _reads_in_step(value, name):
+                    self.written_in_loops |= {name} if self.loops else set()
+                    return nodes.Store(Var(name, type=value.type), (), value, span=stmt.span)
+        return stmt
+
+    def _inner(self, block: Block) -> Block:
+        outside, self.new = self.new, self.new.entering(block)
+        result = self.block(block)
+        self.new = outside
+        return result
 
 
 def _reads_in_step(value: Expr, name: str) -> bool:

@@ -1,0 +1,121 @@
+"""Arrays that loops bind anew to what they compute from them: who else has the old one."""
+
+import numpy as np
+
+from programs.registry import normal, positive, program
+
+
+@program(normal(4, 3), normal(4, 3), wrt=(0, 1), jit=True)
+def orbits_by_half_steps(x, v):
+    for _ in range(5):
+        r2 = np.sum(x * x, axis=1)
+        v = v - 0.1 * x / (r2 + 0.1)[:, None]
+        x = x + 0.1 * v
+    return np.sum(x**2) + np.sum(v * x)
+
+
+@program(normal(5), positive(5), wrt=(0, 1), jit=True)
+def begun_with_the_argument(x0, w):
+    x = x0
+    for k in range(4):
+        x = x * w + 0.1 * np.sin(x)
+    return np.sum(x * x0)
+
+
+@program(normal(5), positive(5), wrt=(0, 1), jit=True)
+def begun_with_another_array(x, w):
+    y = x * w
+    z = y
+    for k in range(3):
+        z = z * w + k
+        z = z - 0.5 * z * z
+    return np.sum(z * y) + np.sum(y**2)
+
+
+@program(normal(5), positive(5), wrt=(0, 1), jit=True)
+def the_old_one_is_read_later(x, w):
+    total = 0.0
+    for k in range(4):
+        old = x
+        x = x * w + 1.0
+        total += np.sum(old * x)
+        x = x - 0.1 * old
+    return total + np.sum(x)
+
+
+@program(normal(5), positive(5), wrt=(0, 1), jit=True)
+def the_old_one_is_kept_now_and_then(x, w):
+    kept = x
+    total = 0.0
+    for k in range(6):
+        if k % 2 == 0:
+            kept = x
+        x = x * w - 0.2 * x
+        total += np.sum(kept * x) * k
+    return total + np.sum(kept)
+
+
+@program(normal(5), positive(5), wrt=(0, 1), jit=True)
+def kept_in_a_list_at_each_step(x, w):
+    xs = [x]
+    for k in range(4):
+        x = x + 0.1 * w * x
+        xs.append(x)
+        x = x * 0.9
+    return np.sum(np.stack(xs) ** 2)
+
+
+@program(normal(6), positive(6), wrt=(0, 1), jit=True)
+def a_part_of_the_old_one(x, w):
+    total = 0.0
+    for k in range(4):
+        head = x[:3]
+        x = x * w + 0.5
+        total += np.sum(head * x[3:])
+    return total
+
+
+@program(normal(6), positive(6), wrt=(0, 1), jit=True)
+def steps_that_read_neighbours(x, w):
+    for k in range(4):
+        x = x + 0.1 * (np.roll(x, 1) - x) * w
+        x = np.concatenate((x[1:], x[:1] * 2.0)) + x
+    return np.sum(x**2)
+
+
+@program(normal(5), positive(5), wrt=(0, 1), jit=True)
+def steps_after_an_early_end(x, w):
+    for k in range(6):
+        x = x * w + 0.1
+        if np.sum(x) > 3.0:
+            continue
+        x = x - 0.3 * x**2
+        if np.sum(x**2) < 0.5:
+            break
+    return np.sum(x * w)
+
+
+@program(normal(5), positive(5), wrt=(0, 1), jit=True)
+def two_that_are_one_at_first(x, w):
+    a = x * 1.0
+    b = a
+    for k in range(3):
+        a = a * w
+        b = b + 0.1 * a
+        b = b * 0.9 + k
+    return np.sum(a * b)
+
+
+@program(normal(5), positive(5), wrt=(0, 1), jit=True)
+def handed_to_a_helper_that_keeps_it(x, w):
+    best = {"x": x}
+
+    def seen(y):
+        if np.sum(y) > np.sum(best["x"]):
+            best["x"] = y
+
+    for k in range(4):
+        x = x * w + 0.2
+        seen(x)
+        x = x - 0.5 * x * x
+    return np.sum(best["x"] ** 2) + np.sum(x)
