@@ -52,7 +52,6 @@ from s2sgrad.backend.loops.rows import Tools, along_rows
 from s2sgrad.backend.loops.same_values import with_same_values
 from s2sgrad.backend.loops.schedule import scheduled
 from s2sgrad.backend.loops.stacks import with_stacks
-from s2sgrad.backend.loops.steps import with_whole_steps
 from s2sgrad.backend.loops.storage import Lengths, stored_in_arrays
 from s2sgrad.backend.loops.turns import is_turn
 from s2sgrad.backend.loops.types import retyped
@@ -92,8 +91,7 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     function = computed_again(without_dead_stores(function, outer), names, outer)
     function, stores = stored_in_arrays(function)
     function = read_where_saved(function, stores, outer)
-    function = stored_in_growing_arrays(function, names)
-    function = rebound_in_place(with_whole_steps(function, outer), outer)
+    function = rebound_in_place(stored_in_growing_arrays(function, names), outer)
     types = dict(function.types)
     lowerer = Lowerer(names, types, Groups(function, outer), checks, stores)
     lowerer.note_writes((*(outer.body if outer else ()), *function.body))

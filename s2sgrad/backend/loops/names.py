@@ -16,6 +16,7 @@ import numpy as np
 from s2sgrad.backend.loops.aliases import Groups, shared_names
 from s2sgrad.backend.loops.elements import is_elementwise
 from s2sgrad.backend.loops.made_new import NewArrays
+from s2sgrad.backend.loops.steps import with_whole_steps
 from s2sgrad.backend.loops.writes import array_reads
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Function, Stmt, Var
@@ -126,6 +127,7 @@ def rebound_in_place(function: Function, outer: Function | None = None) -> Funct
 
     `x_bar = W` ahead of a loop is `x_bar = W.copy()` where the loop may write into the copy.
     """
+    function = with_whole_steps(function, outer)
     made, handed = _made_anew(function)
     if not made | handed:
         return function
