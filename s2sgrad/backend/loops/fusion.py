@@ -45,9 +45,7 @@ def merged(block: Block, groups: Groups, new: NewArrays | None = None) -> Block:
     return tuple(result)
 
 
-def _join(
-    result: list[Stmt], nest: Nest, groups: Groups, own: dict[int, dict[str, str]]
-) -> bool:
+def _join(result: list[Stmt], nest: Nest, groups: Groups, own: dict[int, dict[str, str]]) -> bool:
     """Join the nest to one before it; what stands between goes ahead of both or stays behind.
 
     own: see `merged`.
@@ -62,13 +60,13 @@ def _join(
         if not isinstance(first, Nest):
             continue
         alone = _alone(first, nest, own)
-        known = groups if alone is None else AtOnePlace(groups, alone)
+        known = AtOnePlace(groups, alone)
         joined = together(first, nest, known)
         if joined is not None:
             parts = _parted(result[place + 1 :], first, nest, known)
             if parts is not None:
                 ahead, behind = parts
-                own[id(joined)] = alone or {}
+                own[id(joined)] = alone
                 result[place:] = [*ahead, joined, *behind]
                 return True
         seen += 1
@@ -77,16 +75,14 @@ def _join(
     return False
 
 
-def _alone(first: Nest, nest: Nest, own: dict[int, dict[str, str]]) -> dict[str, str] | None:
-    """The arrays that one name alone holds, of those that two nests use, each where it stands; None
-    where a name holds two."""
-    found: dict[str, str] = {}
-    for each in (first, nest):
-        there = own.get(id(each), {})
-        for name in sorted({n for n, _, _ in touches((each,)).arrays} & there.keys()):
-            if found.setdefault(name, there[name]) != there[name]:
-                return None
-    return found
+def _alone(first: Nest, nest: Nest, own: dict[int, dict[str, str]]) -> dict[str, str]:
+    """The arrays that one name alone holds, of those that two nests use, wherever they use them."""
+    one, two = (own.get(id(each), {}) for each in (first, nest))
+    used = [{n for n, _, _ in touches((each,)).arrays} for each in (first, nest)]
+    alone = {n: one[n] for n in sorted(used[0] & one.keys()) if n not in used[1]}
+    alone |= {n: two[n] for n in sorted(used[1] & two.keys()) if n not in used[0]}
+    both = sorted(used[0] & used[1] & one.keys() & two.keys())
+    return alone | {n: one[n] for n in both if one[n] == two[n]}
 
 
 def _parted(

@@ -33,7 +33,8 @@ class NewArrays(Holders):
         """Whether two names may share memory here."""
         if self.groups.of(one) != self.groups.of(other):
             return False
-        return other in self.holders.get(one, (other,)) and one in self.holders.get(other, (one,))
+        known = [(b, self.holders[a]) for a, b in ((one, other), (other, one)) if a in self.holders]
+        return not known or any(name in held for name, held in known)
 
     def here(self) -> Groups:
         """The groups of names here."""

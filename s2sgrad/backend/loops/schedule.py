@@ -254,8 +254,10 @@ class _Graph:
         first, second = (two, one) if two.below >> a & 1 else (one, two)
         assert isinstance(first.stmt, Nest) and isinstance(second.stmt, Nest)
         alone = {**one.own, **two.own}
-        if any(both[n] != alone[n] for both in (one.own, two.own) for n in both):
-            return False
+        for node in (one, two):
+            used = {n for n, _, _ in node.touched.arrays} & alone.keys()
+            if any(node.own.get(n) != alone[n] for n in used):
+                return False  # a name that stands for another array in one of them
         known = self.groups if not alone else AtOnePlace(self.groups, alone)
         new = together(first.stmt, second.stmt, known, scheduled)
         longest = max(_space(first.stmt), _space(second.stmt), key=len)
