@@ -46,7 +46,7 @@ _READ = (
     "borders.py", "constraining.py", "distances.py", "distributions.py", "eigenpairs.py",
     "equations.py", "factoring.py", "filtering.py", "grids.py", "hypotheses.py", "images.py",
     "integrating.py", "integrating_events.py", "integrating_several.py", "interpolating.py",
-    "linear_problems.py", "measuring.py", "minimizing.py", "older_solvers.py",
+    "linear_problems.py", "measuring.py", "minimizing.py", "older_solvers.py", "pieces.py",
     "probabilities.py", "relating.py", "responses.py", "samples.py", "scattered.py",
     "several_numbers.py", "solving.py", "sparse_joining.py", "sparse_matrices.py", "sparsing.py",
     "special.py", "spectra.py", "summaries.py", "systems.py", "through_points.py",
