@@ -105,17 +105,21 @@ def raveled(x: Any, f: Function, shape: Any, args: Any) -> Any:
     return np.ravel(f(np.reshape(x, shape), *args))
 
 
-def root_of_system(f: Function, x: Any, args: Any) -> Any:
-    """The root x of a function of a vector, as a function of `args`."""
-    rest = stop_gradient(f(x, *args))
-    if np.ndim(x) != 1 or np.ndim(rest) != 1:
-        found = root_of_system(raveled, np.ravel(x), (f, np.shape(x), args))
-        return np.reshape(found, np.shape(x))
+def _root_of_vector(f: Function, x: Any, args: Any, rest: Any) -> Any:
     slope = jacobian_at(f, x, *args)
     near = near_root(slope, rest, x)
     for _ in range(3):
         x = x - np.linalg.solve(slope, f(x, *args) - rest)
     return settled_result(x, near)
+
+
+def root_of_system(f: Function, x: Any, args: Any) -> Any:
+    """The root x of a function of a vector, as a function of `args`."""
+    rest = stop_gradient(f(x, *args))
+    if np.ndim(x) == 1 and np.ndim(rest) == 1:
+        return _root_of_vector(f, x, args, rest)
+    given = (f, np.shape(x), args)
+    return np.reshape(_root_of_vector(raveled, np.ravel(x), given, np.ravel(rest)), np.shape(x))
 
 
 def value_alone(x: Any, f: Function, args: Any) -> Any:
