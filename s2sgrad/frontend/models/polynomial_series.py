@@ -17,6 +17,15 @@ class Series:
 
     FIELDS = ("coef", "domain", "window")
     ENDS = (-1.0, 1.0)
+    # NumPy's functions of the family
+    value: Any
+    fitted: Any
+    zeros: Any
+    power: Any
+    sum: Any
+    product: Any
+    slope: Any
+    integral: Any
 
     def __init__(self, coef: Any, domain: Any = None, window: Any = None) -> None:
         self.coef = np.array(coef) * 1.0
