@@ -30,6 +30,7 @@ from s2sgrad_runtime import (
     matrices,
     matrix_functions,
     norms,
+    orthants,
     planes,
     polygammas,
     products,
@@ -74,6 +75,7 @@ from s2sgrad_runtime.linalg import *  # noqa: F403
 from s2sgrad_runtime.matrices import *  # noqa: F403
 from s2sgrad_runtime.matrix_functions import *  # noqa: F403
 from s2sgrad_runtime.norms import *  # noqa: F403
+from s2sgrad_runtime.orthants import *  # noqa: F403
 from s2sgrad_runtime.planes import *  # noqa: F403
 from s2sgrad_runtime.polygammas import *  # noqa: F403
 from s2sgrad_runtime.products import *  # noqa: F403
@@ -119,6 +121,7 @@ __all__ += linalg.__all__
 __all__ += matrices.__all__
 __all__ += matrix_functions.__all__
 __all__ += norms.__all__
+__all__ += orthants.__all__
 __all__ += planes.__all__
 __all__ += polygammas.__all__
 __all__ += products.__all__

@@ -25,6 +25,7 @@ MOST = 10_000  # steps of complex numbers; NaN further to the left
 FAR = 9.0  # from this real part, and two more for each order, the series is good to the last digit
 LEFT = -30.0  # further to the left SciPy takes many steps
 FEW, FEWER = 75, 14  # numbers, for which SciPy is faster; where n = 1
+MIRRORED = 27  # the same where n = 1 and some are reflected
 BLOCK = 2048  # numbers taken at once: their steps stay in the processor's cache
 NEAR = 6.5  # from here five nodes of Gauss's rule are good to the last digit
 LEAST, GREATEST = 1e-150, 1e150  # of these no square overflows, nor does its reciprocal
@@ -96,15 +97,35 @@ def _of_doubles(n: int, x: Any) -> Any:
 def _of_block(n: int, x: Any, few: int) -> Any:
     """The same for a vector of them; SciPy is asked about few numbers."""
     least = x.item(x.argmin())  # NaN, where one is
+    few = MIRRORED if few == FEWER and least < LEAST else few
     if len(x) < few and not least < LEFT:
         found = _hurwitz()(n + 1.0, x)
         return found if n == 1 else (-1) ** (n + 1) * math.factorial(n) * found
-    if n == 1 and least > LEAST and x.item(x.argmax()) < GREATEST:
+    greatest = x.item(x.argmax()) if n == 1 else math.inf
+    if least > LEAST and greatest < GREATEST:
         return _trigamma(x, least)
     if least > 0.1:  # no power overflows
         return _by_recurrence(n, x, least)
+    if least > -GREATEST and greatest < GREATEST:
+        return _reflected_trigamma(x, greatest)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return _by_reflection(n, x)
+
+
+def _reflected_trigamma(x: Any, greatest: float) -> Any:
+    """psi'(x) = (pi / sin(pi x))**2 - psi'(1 - x), for the numbers up to 0; at whole ones inf."""
+    left = None if greatest < LEAST else x < LEAST  # None: all of them
+    right = 1.0 - x if left is None else np.where(left, 1.0 - x, x)
+    found = _trigamma(right, right.item(right.argmin()))
+    sine = np.rint(x)
+    np.subtract(x, sine, out=sine)  # 0 between whole numbers, and exactly
+    sine *= np.pi
+    np.sin(sine, out=sine)
+    sine *= 1.0 / np.pi
+    with np.errstate(divide="ignore", over="ignore"):
+        turn = np.reciprocal(sine * sine)
+        mirrored = turn - found
+    return mirrored if left is None else np.where(left, mirrored, found)
 
 
 def _by_reflection(n: int, x: Any) -> Any:
@@ -112,11 +133,7 @@ def _by_reflection(n: int, x: Any) -> Any:
     whole ones inf, and -inf for even n, as SciPy has it."""
     left = x < LEAST
     right = np.where(left, 1.0 - x, x)
-    least = np.fmin.reduce(right)
-    if n == 1 and not np.isnan(right).any() and right.item(right.argmax()) < GREATEST:
-        found = _trigamma(right, least)
-    else:
-        found = _by_recurrence(n, right, least)
+    found = _by_recurrence(n, right, np.fmin.reduce(right))
     if not left.any():
         return found
     near = np.where(np.isinf(x), 0.0, x - np.rint(x))

@@ -18,6 +18,7 @@ from s2sgrad.analysis.confirming import confirmed, without_sizes
 from s2sgrad.analysis.folding import folded
 from s2sgrad.analysis.known_results import (
     joined_type,
+    orthants_type,
     product_type,
     reduced_type,
     reshaped_type,
@@ -114,6 +115,9 @@ def _positive(exponent: Scalar) -> bool:
     return not isinstance(exponent.value, int) or exponent.value >= 0
 
 
+_KNOWN_TYPES = (
+    reduced_type, joined_type, stacked_type, strided_type, orthants_type, texts_type,
+)  # fmt: skip
 _COMPARISONS = {
     "equal", "not_equal", "less", "less_equal", "greater", "greater_equal",
 }  # fmt: skip
@@ -214,7 +218,7 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
         return List(Scalar("int"))  # a tuple of some length
     if (tree := tree_type(function, args)) is not None:
         return tree
-    for known_type in (reduced_type, joined_type, stacked_type, strided_type, texts_type):
+    for known_type in _KNOWN_TYPES:
         if known := known_type(function, args, kwargs):
             return known
     linear_algebra = "linalg" in (getattr(function, "__module__", "") or "")

@@ -115,6 +115,20 @@ def strided_type(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type])
     return Array(dtype, tuple(_wanted_length(i) for i in items))  # type: ignore[arg-type]
 
 
+def orthants_type(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -> Type | None:
+    """The type of `orthant_slopes`: of samples SciPy would have to integrate, which takes long, and
+    does not where they are no covariances."""
+    if function is not s2sgrad_runtime.orthant_slopes:
+        return None
+    shape, order = shape_of(args[0]), _constant(args[2])
+    if shape is None or len(shape) != 2 or shape[1] is None or type(order) is not int:
+        return Array("float64", None)
+    width = sizes.ONE
+    for _ in range(order):
+        width = width * shape[1]
+    return Array("float64", (shape[0], width))
+
+
 def _wanted_length(kind: Scalar) -> sizes.Size | None:
     """A length that is asked for; -1 stands for what is left."""
     if kind.value is not UNKNOWN:
@@ -253,6 +267,7 @@ def residuals_unknown(kind: Tuple) -> Tuple:
 
 __all__ = [
     "joined_type",
+    "orthants_type",
     "product_type",
     "reduced_type",
     "reshaped_type",

@@ -211,3 +211,6 @@ for _item in CONTINUOUS:
     enter_continuous(_item)
 for _item in DISCRETE:
     enter_discrete(_item)
+
+
+declare.no_derivative("scipy.stats.rankdata")  # as argsort

@@ -17,6 +17,7 @@ from s2sgrad_runtime import (
     normal_dot_mean,
     normal_pullback,
     normal_pushforward,
+    orthant_slopes,
     scipy_digamma,
 )
 
@@ -118,4 +119,34 @@ def dirichlet_pdf_tangent(y: Any, x: Any, alpha: Any, *, x_dot: Any, alpha_dot: 
     return (
         y * (np.sum(dirichlet_slopes(x, alpha) * x_dot, axis=0)),
         y * (dirichlet_dot_alpha(alpha_dot, x, alpha, normalizer)),
+    )
+
+
+@structural(orthant_slopes)
+def orthant_slopes_(
+    y_bar: Any, y: Any, rows: Any, cov: Any, order: Any = 0, limit: Any = None,
+    near: Any = 1e-5, close: Any = 1e-5,
+) -> Any:  # fmt: skip
+    """By rows the next order, by cov half of the order after it."""
+    by_rows = orthant_slopes(rows, cov, order + 1, limit, near, close)
+    by_cov = orthant_slopes(rows, cov, order + 2, limit, near, close)
+    sizes = (np.shape(y_bar)[0], np.shape(y_bar)[1], -1)
+    return (
+        np.einsum("pk,pkn->pn", y_bar, np.reshape(by_rows, sizes)),
+        np.reshape(0.5 * np.einsum("pk,pkn->n", y_bar, np.reshape(by_cov, sizes)), np.shape(cov)),
+    )
+
+
+@tangent(orthant_slopes)
+def orthant_slopes_tangent(
+    y: Any, rows: Any, cov: Any, order: Any = 0, limit: Any = None, near: Any = 1e-5,
+    close: Any = 1e-5, *, rows_dot: Any, cov_dot: Any,
+) -> Any:  # fmt: skip
+    """The same derivative, forward."""
+    by_rows = orthant_slopes(rows, cov, order + 1, limit, near, close)
+    by_cov = orthant_slopes(rows, cov, order + 2, limit, near, close)
+    sizes = (np.shape(y)[0], np.shape(y)[1], -1)
+    return (
+        np.einsum("pkn,pn->pk", np.reshape(by_rows, sizes), rows_dot),
+        0.5 * np.reshape(by_cov, sizes) @ np.ravel(cov_dot),
     )

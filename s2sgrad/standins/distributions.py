@@ -78,6 +78,12 @@ class FrozenNormals:
     def pdf(self, x: Any) -> Any:
         return stats.multivariate_normal.pdf(x, self.mean, self.cov)
 
+    def cdf(self, x: Any) -> Any:
+        return stats.multivariate_normal.cdf(x, self.mean, self.cov)
+
+    def logcdf(self, x: Any) -> Any:
+        return stats.multivariate_normal.logcdf(x, self.mean, self.cov)
+
 
 def freeze(dist: Any, *args: Any, **kwds: Any) -> Any:
     """The distribution with these parameters."""

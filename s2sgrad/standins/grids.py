@@ -46,7 +46,7 @@ class RegularGridInterpolator:
 
 def _columns(xi: Any, count: int) -> Any:
     """The coordinates of points along each axis of a grid."""
-    if isinstance(xi, tuple) and np.ndim(xi[0]) > 0:
+    if isinstance(xi, tuple):
         return np.broadcast_arrays(*xi)
     given = np.asarray(xi)
     rows = np.reshape(given, (-1, count)) if np.ndim(given) == 1 else given

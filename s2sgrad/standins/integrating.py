@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.api import opaque, stop_gradient
-from s2sgrad.standins.solving import jacobian_at
+from s2sgrad.standins.solving import Result, jacobian_at
 from s2sgrad_runtime import integration_nodes, time_mesh
 
 Function = Callable[..., Any]
@@ -33,7 +33,7 @@ RADAU = np.array(
 
 
 @dataclass
-class Path:
+class Path(Result):
     """What scipy.integrate.solve_ivp gives, as far as it may be differentiated."""
 
     t: Any

@@ -15,13 +15,14 @@ import numpy as np
 from s2sgrad.api import stop_gradient
 from s2sgrad.standins import integrating
 from s2sgrad.standins.integrating import Interpolant, _along, _mesh, _step, _stiff_step
+from s2sgrad.standins.solving import Result
 from s2sgrad_runtime import event_times, time_mesh
 
 FunctionOfTwo = Callable[..., Any]
 STEPS = 3
 
 
-class PathWithEvents:
+class PathWithEvents(Result):
     """What scipy.integrate.solve_ivp gives, as far as it may be differentiated."""
 
     def __init__(self, t: Any, y: Any, t_events: Any, y_events: Any, status: Any, sol: Any) -> None:

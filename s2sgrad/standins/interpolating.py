@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.standins import grids, scattered
+from s2sgrad.standins import grids, pieces, scattered
 from s2sgrad.standins import through_points as splines
 from s2sgrad.standins.through_points import along, beyond, make_interp_spline, with_axis
 
@@ -192,6 +192,16 @@ class Cubic:
             out = beyond(points, self.x[0], self.x[-1])
             found = np.where(along(out, self.y, points), np.nan, found)
         return with_axis(found, points, self.axis)
+
+    @property
+    def c(self) -> Any:
+        """The coefficients of the cubics, the highest power first."""
+        h = np.diff(self.x)
+        step = along(h, self.y, h)
+        rise = np.diff(self.y, axis=0) / step
+        bend = (self.slopes[:-1] + self.slopes[1:] - 2.0 * rise) / step
+        square = (rise - self.slopes[:-1]) / step - bend
+        return np.stack((bend / step, square, self.slopes[:-1], self.y[:-1]))
 
     def derivative(self, nu: int = 1) -> Any:
         return Derived(self, nu)
@@ -376,6 +386,7 @@ def table() -> dict[Any, Any]:
     found = {
         **{name: globals()[name] for name in READ},
         **splines.READ,
+        **pieces.READ,
         **grids.READ,
         **scattered.READ,
     }

@@ -198,7 +198,15 @@ def fourier_ellipsoid(
 
 def fourier_shift(input: Any, shift: Any, n: int = -1, axis: int = -1, output: Any = None) -> Any:
     """scipy.ndimage.fourier_shift."""
-    return input * (1j * 0.0 + fourier_response("fourier_shift", np.shape(input), shift, n, axis))
+    rank = np.ndim(input)
+    for k in range(rank):
+        size = np.shape(input)[k]
+        by = shift[k] if np.ndim(shift) == 1 else shift
+        halved = n > 0 and k == axis % rank  # a spectrum of rfft
+        waves = np.arange(size) / n if halved else np.fft.fftfreq(size)
+        turn = np.exp(-2j * np.pi * (waves * by))
+        input = input * np.reshape(turn, tuple([size if j == k else 1 for j in range(rank)]))
+    return input
 
 
 def along_axes(weights: Any, origin: Any, axes: Any, rank: int) -> tuple[Any, Any]:

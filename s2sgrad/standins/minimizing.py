@@ -16,7 +16,7 @@ import numpy as np
 from s2sgrad.api import grad, opaque, stop_gradient
 from s2sgrad.derivatives.higher import jvp
 from s2sgrad.standins.constraining import at_bounds, settled_under
-from s2sgrad.standins.solving import Slope, Solution, hessian_at, near_root, value_alone
+from s2sgrad.standins.solving import Result, Slope, Solution, hessian_at, near_root, value_alone
 from s2sgrad_runtime import minimum_of, outcome_of, scalar_minimum_of, settled_result
 
 Function = Callable[..., Any]
@@ -24,7 +24,7 @@ Model = Callable[..., Any]
 
 
 @dataclass
-class ScalarMinimum:
+class ScalarMinimum(Result):
     """What scipy.optimize.minimize_scalar gives, as far as it may be differentiated."""
 
     x: Any
@@ -61,8 +61,17 @@ def settled_within(fun: Function, x: Any, args: Any, low: Any, high: Any, succes
     return settled_result(x, near)
 
 
+class Bounds:
+    """scipy.optimize.Bounds."""
+
+    def __init__(self, lb: Any = -np.inf, ub: Any = np.inf, keep_feasible: Any = False) -> None:
+        self.lb, self.ub, self.keep_feasible = lb, ub, keep_feasible
+
+
 def ends_of(bounds: Any) -> Any:
-    """The bounds of `minimize`, pairs of numbers or None, as two arrays."""
+    """The bounds of `minimize`, an object or pairs of numbers or None, as two arrays."""
+    if hasattr(bounds, "lb"):
+        return np.asarray(bounds.lb), np.asarray(bounds.ub)
     low = np.array([-np.inf if pair[0] is None else pair[0] for pair in bounds])
     high = np.array([np.inf if pair[1] is None else pair[1] for pair in bounds])
     return low, high
@@ -74,7 +83,7 @@ def minimize(
     options: Any = None,
 ) -> Solution:  # fmt: skip
     """scipy.optimize.minimize; constraints as pairs of a kind ('eq', 'ineq') and a function."""
-    start = stop_gradient(x0)
+    start = np.atleast_1d(stop_gradient(x0))
     given = {"method": method, "jac": jac, "hess": hess, "tol": tol, "options": options}
     if bounds is None and len(constraints) == 0:
         found = outcome_of("minimize", fun, start, args=args, **given)
@@ -120,7 +129,7 @@ def minimize_scalar(
 
 
 @dataclass
-class Fitted:
+class Fitted(Result):
     """What scipy.optimize.least_squares gives, as far as it may be differentiated."""
 
     x: Any
@@ -154,6 +163,12 @@ def half_sum(x: Any, fun: Function, args: Any, loss: str, scale: Any) -> Any:
     return 0.5 * scale**2 * np.sum(softened(r * r, loss))
 
 
+def _between(bounds: Any, start: Any) -> Any:
+    """The bounds of least_squares and curve_fit, for each variable."""
+    low, high = (bounds.lb, bounds.ub) if hasattr(bounds, "lb") else (bounds[0], bounds[1])
+    return np.asarray(low) + 0.0 * start, np.asarray(high) + 0.0 * start
+
+
 def least_squares(
     fun: Function, x0: Any, jac: Slope = "2-point", bounds: Any = (-np.inf, np.inf),
     method: Any = "trf", ftol: Any = 1e-8, xtol: Any = 1e-8, gtol: Any = 1e-8, args: Any = (),
@@ -161,7 +176,7 @@ def least_squares(
 ) -> Fitted:  # fmt: skip
     """scipy.optimize.least_squares."""
     start = np.asarray(stop_gradient(x0)) * 1.0
-    low, high = bounds[0] + 0.0 * start, bounds[1] + 0.0 * start
+    low, high = _between(bounds, start)
     given = {"method": method, "ftol": ftol, "xtol": xtol, "gtol": gtol, "jac": jac}
     ends = (stop_gradient(low), stop_gradient(high))
     if loss == "linear":
@@ -217,21 +232,25 @@ def parameters_of(f: Model) -> int:
 
 def curve_fit(
     f: Model, xdata: Any, ydata: Any, p0: Any = None, sigma: Any = None,
-    absolute_sigma: Any = False, *, jac: Model | None = None, args: Any = (), count: int = 0,
-    **options: Any,
+    absolute_sigma: Any = False, check_finite: Any = None, bounds: Any = None, *,
+    jac: Model | None = None, args: Any = (), count: int = 0, **options: Any,
 ) -> Any:  # fmt: skip
-    """scipy.optimize.curve_fit without bounds."""
-    if options.get("bounds") is not None:
-        raise NotImplementedError("curve_fit with bounds: use least_squares of the residuals")
+    """scipy.optimize.curve_fit."""
     if count == 0:  # on tensors
         count = parameters_of(f) if p0 is None else np.size(p0)
     scale = 1.0 if sigma is None else sigma
     start = np.ones(count) if p0 is None else np.asarray(stop_gradient(p0)) * 1.0
     place = (f, count, xdata, np.asarray(ydata), scale, args)
     data = (xdata, ydata, sigma)
-    p = minimum_of("curve_fit", f, start, data=data, jac=jac, args=args, **options)
-    p = settled(misfit, p, place)
+    given = {"data": data, "jac": jac, "args": args, "check_finite": check_finite}
+    if bounds is None:
+        p = settled(misfit, minimum_of("curve_fit", f, start, **given, **options), place)
+    else:
+        low, high = _between(bounds, start)
+        ends = (stop_gradient(low), stop_gradient(high))
+        p = minimum_of("curve_fit", f, start, bounds=ends, **given, **options)
+        p = settled_within(misfit, p, place, low, high, True)
     return p, covariance(p, place, absolute_sigma)
 
 
-READ = ("curve_fit", "least_squares", "minimize", "minimize_scalar")
+READ = ("Bounds", "curve_fit", "least_squares", "minimize", "minimize_scalar")

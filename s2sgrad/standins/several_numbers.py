@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from s2sgrad_runtime import orthant_slopes
+
 
 def multinomial_logpmf(x: Any, n: Any, p: Any) -> Any:
     """scipy.stats.multinomial.logpmf; p counts as given where it sums to 1, else SciPy replaces the
@@ -25,6 +27,30 @@ def multinomial_logpmf(x: Any, n: Any, p: Any) -> Any:
 def multinomial_pmf(x: Any, n: Any, p: Any) -> Any:
     """scipy.stats.multinomial.pmf."""
     return np.exp(multinomial_logpmf(x, n, p))
+
+
+def multivariate_normal_cdf(
+    x: Any, mean: Any = None, cov: Any = 1, allow_singular: Any = False, maxpts: Any = None,
+    abseps: Any = 1e-5, releps: Any = 1e-5, *, lower_limit: Any = None, rng: Any = None,
+) -> Any:  # fmt: skip
+    """scipy.stats.multivariate_normal.cdf."""
+    if lower_limit is not None or rng is not None:
+        raise NotImplementedError("no derivative: multivariate_normal.cdf with lower_limit or rng")
+    size = np.size(mean) if mean is not None else np.shape(cov)[0] if np.ndim(cov) > 0 else 1
+    matrix = np.eye(size) * cov if np.ndim(cov) < 2 else np.asarray(cov)
+    gap = np.asarray(x) * 1.0 if mean is None else np.asarray(x) - mean
+    found = orthant_slopes(np.reshape(gap, (-1, size)), matrix, 0, maxpts, abseps, releps)
+    one_each = size == 1 and np.ndim(x) < 2
+    return np.reshape(found, np.shape(x) if one_each else np.shape(x)[:-1])[()]
+
+
+def multivariate_normal_logcdf(
+    x: Any, mean: Any = None, cov: Any = 1, allow_singular: Any = False, maxpts: Any = None,
+    abseps: Any = 1e-5, releps: Any = 1e-5, *, lower_limit: Any = None, rng: Any = None,
+) -> Any:  # fmt: skip
+    """scipy.stats.multivariate_normal.logcdf."""
+    given = {"lower_limit": lower_limit, "rng": rng}
+    return np.log(multivariate_normal_cdf(x, mean, cov, False, maxpts, abseps, releps, **given))
 
 
 def multivariate_t_logpdf(x: Any, loc: Any = None, shape: Any = 1, df: Any = 1) -> Any:
@@ -88,6 +114,10 @@ def invwishart_pdf(x: Any, df: Any, scale: Any) -> Any:
 
 
 READ: dict[str, dict[str, Any]] = {
+    "multivariate_normal": {
+        "cdf": multivariate_normal_cdf,
+        "logcdf": multivariate_normal_logcdf,
+    },
     "multinomial": {"logpmf": multinomial_logpmf, "pmf": multinomial_pmf},
     "invwishart": {"logpdf": invwishart_logpdf, "pdf": invwishart_pdf},
     "multivariate_t": {"logpdf": multivariate_t_logpdf, "pdf": multivariate_t_pdf},

@@ -28,8 +28,15 @@ Function = Callable[..., Any]
 Slope = Callable[..., Any] | str | bool | None  # True: the function gives it beside its value
 
 
+class Result:
+    """What a solver of SciPy gives: `found.x` is `found["x"]`."""
+
+    def __getitem__(self, name: str) -> Any:
+        return getattr(self, name)
+
+
 @dataclass
-class ScalarRoot:
+class ScalarRoot(Result):
     """What scipy.optimize.root_scalar gives, as far as it may be differentiated."""
 
     root: Any
@@ -37,7 +44,7 @@ class ScalarRoot:
 
 
 @dataclass
-class Solution:
+class Solution(Result):
     """What scipy.optimize.root and minimize give, as far as it may be differentiated."""
 
     x: Any
@@ -93,14 +100,26 @@ def near_root(slope: Any, rest: Any, x: Any) -> bool:
     return bool(np.all(np.abs(step) <= 1e-3 * (1.0 + np.abs(x))))
 
 
-def root_of_system(f: Function, x: Any, args: Any) -> Any:
-    """The root x of a function of a vector, as a function of `args`."""
+def raveled(x: Any, f: Function, shape: Any, args: Any) -> Any:
+    """A function of an array, or one that gives a number, as a vector of a vector."""
+    return np.ravel(f(np.reshape(x, shape), *args))
+
+
+def _root_of_vector(f: Function, x: Any, args: Any, rest: Any) -> Any:
     slope = jacobian_at(f, x, *args)
-    rest = stop_gradient(f(x, *args))
     near = near_root(slope, rest, x)
     for _ in range(3):
         x = x - np.linalg.solve(slope, f(x, *args) - rest)
     return settled_result(x, near)
+
+
+def root_of_system(f: Function, x: Any, args: Any) -> Any:
+    """The root x of a function of a vector, as a function of `args`."""
+    rest = stop_gradient(f(x, *args))
+    if np.ndim(x) == 1 and np.ndim(rest) == 1:
+        return _root_of_vector(f, x, args, rest)
+    given = (f, np.shape(x), args)
+    return np.reshape(_root_of_vector(raveled, np.ravel(x), given, np.ravel(rest)), np.shape(x))
 
 
 def value_alone(x: Any, f: Function, args: Any) -> Any:
@@ -172,10 +191,10 @@ def root_scalar(
 
 def fsolve(func: Function, x0: Any, args: Any = (), fprime: Slope = None, **options: Any) -> Any:
     """scipy.optimize.fsolve; with full_output the dict holds `fvec` alone."""
-    start = stop_gradient(x0)
+    start = np.ravel(stop_gradient(x0))
     if options.get("full_output"):
         found = outcome_of("fsolve", func, start, args=args, fprime=fprime, **options)
-        x = root_of_system(func, np.reshape(found[:-1], np.shape(np.atleast_1d(x0))), args)
+        x = root_of_system(func, found[:-1], args)
         good = found[-1] > 0.0
         text = "The solution converged." if good else "The iteration made no good progress."
         return x, {"fvec": func(x, *args)}, 1 if good else 5, text
@@ -187,8 +206,8 @@ def root(
     fun: Function, x0: Any, args: Any = (), method: str = "hybr", jac: Slope = None,
     **options: Any,
 ) -> Solution:  # fmt: skip
-    """scipy.optimize.root."""
-    start = stop_gradient(x0)
+    """scipy.optimize.root; MINPACK's methods see x as a vector."""
+    start = np.ravel(stop_gradient(x0)) if method in ("hybr", "lm") else stop_gradient(x0)
     found = outcome_of("root", fun, start, args=args, method=method, jac=jac, **options)
     x = np.reshape(found[:-1], np.shape(start))
     if jac is True:

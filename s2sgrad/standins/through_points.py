@@ -324,6 +324,19 @@ class Newton:
             found = found * along(points - self.x[k], self.c, points) + self.c[k]
         return with_axis(found, points, self.axis)
 
+    def derivative(self, x: Any, der: int = 1) -> Any:
+        """The first derivative."""
+        if der != 1:
+            raise NotImplementedError("derivatives of KroghInterpolator beyond the first")
+        points = np.asarray(x)
+        found = self.c[-1] + along(0.0 * points, self.c, points)
+        rise = 0.0 * found
+        for k in range(len(self.x) - 2, -1, -1):
+            step = along(points - self.x[k], self.c, points)
+            rise = rise * step + found
+            found = found * step + self.c[k]
+        return with_axis(rise, points, self.axis)
+
 
 def barycentric_interpolate(xi: Any, yi: Any, x: Any, axis: int = 0) -> Any:
     """scipy.interpolate.barycentric_interpolate."""
@@ -337,33 +350,8 @@ def krogh_interpolate(xi: Any, yi: Any, x: Any, der: int = 0, axis: int = 0) -> 
     return Newton(xi, yi, axis)(x)
 
 
-class PPoly:
-    """scipy.interpolate.PPoly."""
-
-    def __init__(self, c: Any, x: Any, extrapolate: Any = None, axis: int = 0) -> None:
-        if axis != 0:
-            raise NotImplementedError("PPoly with an axis")
-        self.c, self.x, self.extrapolate = np.asarray(c), np.asarray(x), extrapolate
-
-    def __call__(self, x: Any, nu: int = 0, extrapolate: Any = None) -> Any:
-        goes_on = self.extrapolate if extrapolate is None else extrapolate
-        points, rows = np.asarray(x), self.c
-        if goes_on == "periodic":
-            points = in_period(points, self.x[0], self.x[-1])
-        place = np.clip(np.searchsorted(self.x, points, side="right") - 1, 0, len(self.x) - 2)
-        t = along(points - self.x[place], rows[0], points)
-        found = 0.0 * rows[0][place]
-        for power in range(len(rows) - 1, nu - 1, -1):
-            factor = np.prod(np.arange(power - nu + 1.0, power + 1.0))
-            found = found * t + factor * rows[len(rows) - 1 - power][place]
-        if goes_on is False:
-            out = beyond(points, self.x[0], self.x[-1])
-            found = np.where(along(out, rows[0], points), np.nan, found)
-        return found
-
-
 READ = {
-    "BSpline": BSpline, "PPoly": PPoly, "BarycentricInterpolator": Newton,
+    "BSpline": BSpline, "BarycentricInterpolator": Newton,
     "KroghInterpolator": Newton, "InterpolatedUnivariateSpline": interpolated,
     "LSQUnivariateSpline": least_squares, "UnivariateSpline": univariate_spline,
     "barycentric_interpolate": barycentric_interpolate,

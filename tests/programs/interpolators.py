@@ -46,3 +46,24 @@ def spline_by_function(x, y, points):
 @program(NODES, normal(5), second=True)
 def spline_of_moving_nodes(x, y):
     return np.sum(interpolate.CubicSpline(x, y)(np.array([0.4, 1.0, 2.5])) ** 3)
+
+
+@program(normal(3, 4), wrt=0)
+def curve_in_pieces(c):
+    curve = interpolate.PPoly(c, np.array([0.0, 0.7, 1.5, 2.0, 3.1]))
+    slope, area = curve.derivative(), curve.antiderivative(2)
+    return slope(1.1) * area(2.6) + curve.integrate(0.2, 2.9) ** 2
+
+
+@program(NODES, normal(5), wrt=(0, 1))
+def coefficients_of_a_spline(x, y):
+    curve = interpolate.CubicSpline(x, y)
+    through = interpolate.KroghInterpolator(x, y)
+    return np.sum(curve.c[1] ** 2) + through.derivative(1.1)
+
+
+@program(normal(5, 3), positive(), PLACES, wrt=(0, 1, 2))
+def grid_at_a_number_and_an_array(values, at, points):
+    grid = (np.array([0.0, 0.7, 1.5, 2.0, 3.1]), np.array([0.0, 2.0, 9.0]))
+    curve = interpolate.RegularGridInterpolator(grid, values)
+    return np.sum(curve((points, at)) ** 2) + curve((1.2, at))

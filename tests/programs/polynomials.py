@@ -153,3 +153,21 @@ def entries_of_a_polynomial(x):
     for k, c in enumerate(p * p):
         total += c * k**2
     return total + sum(p) * len(p) + p[0]
+
+
+@program(normal(4), normal(3), wrt=(0, 1))
+def chebyshev_series_as_objects(c, d):
+    curve = np.polynomial.Chebyshev(c, domain=[0, 4])
+    other = np.polynomial.Chebyshev(d, domain=[0, 4])
+    area = curve.integ(lbnd=0.5)
+    return (curve * other - 2.0)(1.3) + area(3.0) * curve.deriv()(0.7) + len(curve)
+
+
+@program(normal(7), wrt=0)
+def series_fitted_to_values(y):
+    x = np.linspace(0.0, 3.0, 7)
+    found = 0.0
+    for kind in (np.polynomial.Legendre, np.polynomial.HermiteE, np.polynomial.Laguerre):
+        found = found + kind.fit(x, y, 3)(1.1) ** 2
+    basis = np.polynomial.Hermite.basis(2, [0, 3])
+    return found * basis(y[0]) + np.polynomial.Laguerre(y[:3])(0.4)

@@ -133,6 +133,41 @@ def test_multivariate_normal(method: str, shape: tuple[int, ...]) -> None:
     assert_rule(function, x, mean=mean, cov=covariance, constrain=constrain)
 
 
+def orthants(x):
+    spread = np.outer(x[0], x[0]) + np.diag(1.0 + x[1] ** 2)
+    normal = stats.multivariate_normal
+    found = normal.cdf(x[1:], x[0], spread), normal.cdf(x[2], x[1], 1.0 + x[0] ** 2)
+    one, frozen = normal.cdf(x[:, 0], x[1, 1], x[0, 0] ** 2 + 1.0), normal(x[0], spread)
+    return np.sum(found[0]) * found[1] + np.sum(one) + frozen.logcdf(x[1])
+
+
+def test_distribution_function_of_two_normal_variables() -> None:
+    check(orthants, np.random.default_rng(0).standard_normal((3, 2)))
+
+
+def test_distribution_function_of_three_normal_variables() -> None:
+    """SciPy integrates it at random places, but its gradient by fewer variables exactly."""
+    root = np.random.default_rng(1).standard_normal((3, 3))
+    mean, x = np.array([0.1, 0.2, -0.1]), np.array([0.3, -0.2, 0.5])
+
+    def probability(x, mean, spread):
+        normal = stats.multivariate_normal
+        return normal.cdf(x, mean, spread, maxpts=3_000_000, abseps=1e-7, releps=1e-7)
+
+    assert_rule_close(probability, x, mean, root @ root.T + np.eye(3))
+
+
+def assert_rule_close(function: Any, *args: Any) -> None:
+    """The gradient by all arguments along a line, against differences."""
+    rng = np.random.default_rng(2)
+    ways = [rng.standard_normal(a.shape) for a in args]
+    ways = [w + w.T if w.ndim == 2 else w for w in ways]
+    moved = [function(*[a + t * w for a, w in zip(args, ways, strict=True)]) for t in (-0.02, 0.02)]
+    found = s2sgrad.grad(function, argnums=(0, 1, 2), fallback="error")(*args)
+    slope = sum(np.sum(g * w) for g, w in zip(found, ways, strict=True))
+    assert slope == pytest.approx((moved[1] - moved[0]) / 0.04, rel=2e-3)
+
+
 @pytest.mark.parametrize("method", ["logpdf", "pdf"])
 def test_dirichlet(method: str) -> None:
     x, alpha = np.array([0.2, 0.5, 0.3]), np.array([1.3, 2.1, 0.8])

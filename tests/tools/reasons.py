@@ -87,10 +87,6 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     (r"scipy\.stats\.(hypergeom|nhypergeom|randint)\.", WHOLE),
     (r"scipy\.stats\.(landau|levy_stable|studentized_range|nchypergeom_\w+)\.", NUMERIC),
     (r"scipy\.stats\.(ks\w+)\.", NUMERIC),
-    (
-        r"scipy\.stats\.multivariate_normal\.(cdf|logcdf)$",
-        "no rule; of more than two variables integrated by SciPy at random places",
-    ),
     (r"scipy\.stats\.\w+\.(cdf|sf|logcdf|logsf|ppf|isf)$", NUMERIC),
     (r"scipy\.linalg\.(qz|ordqz|rsf2csf|cdf2rdf|cossin)$", TRIANGLES),
     (r"scipy\.linalg\.matrix_balance", "powers of two, flat almost everywhere; no rule"),

@@ -291,6 +291,14 @@ PROGRAMS: dict[str, tuple[str, Any]] = {
             ("zscore", "zscore(x)"),
         )
     },
+    **{
+        f"scipy.stats.multivariate_normal.{name}": (
+            "spread = np.outer(x[:2], x[:2]) + np.eye(2)\n"
+            f"return np.sum(np.cos(stats.multivariate_normal.{name}(x[2:4], x[4:6], spread)))",
+            W,
+        )
+        for name in ("cdf", "logcdf")
+    },
     "scipy.special.legendre_p_all": (
         "return np.sum(np.cos(special.legendre_p_all(4, x, diff_n=1)))", W,
     ),

@@ -246,8 +246,10 @@ class Questions(Base):
         actual = self.constant_value(args[0])
         viewed = isinstance(args[0], Heap) and args[0].id in self.views
         actual = self.python_class(args[0]) if viewed or actual is MISSING else actual
-        if self.is_stepping(args[0]) or is_stand_in(contents):
+        if self.is_stepping(args[0]):
             return Static(hasattr(actual, name))
+        if is_stand_in(contents):  # what the class doesn't have, its objects may
+            return Static(hasattr(actual, name) or self.has_attribute(args[0], name, node))
         if isinstance(contents, Instance) or record:
             return Static(self.has_attribute(args[0], name, node))
         if isinstance(args[0], Iterator | Generator):

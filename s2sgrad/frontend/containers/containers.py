@@ -152,7 +152,7 @@ class Containers(ListSlices, ClassAttributes):
             found = getattr(owner.value, name)
             if inspect.ismethod(found):  # a class method
                 own = stand_in(owner.value)
-                if isinstance(own, type) and name in vars(own):
+                if isinstance(own, type) and any(name in vars(c) for c in own.__mro__[:-1]):
                     return self._static_attribute(Static(own), name, node)
                 self.rely_on(name, found.__func__, ("method", (owner.value, name)))
                 return Bound(Static(found.__func__), owner)

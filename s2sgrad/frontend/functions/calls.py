@@ -203,7 +203,8 @@ class Calls(Base):
             return self.call(Static(standin), args, kwargs, node)
         if is_solver(target):
             args, kwargs = [], self.lift_arguments(target, args, kwargs, node)
-        if type(target) is functools._lru_cache_wrapper:
+        remembered = type(target) is functools._lru_cache_wrapper
+        if remembered and inspect.isfunction(target.__wrapped__):  # not one of C's
             self.check_remembered(find_source(target.__wrapped__).node, node)
             return self.call(Static(target.__wrapped__), args, kwargs, node)
         plain = lookup(target) is None and not isinstance(target, type)

@@ -14,6 +14,8 @@ import inspect
 import sys
 from typing import Any
 
+import numpy as np
+
 from s2sgrad.frontend.base import callable_class
 from s2sgrad.frontend.functions.lifted_texts import (
     compiled,
@@ -27,15 +29,18 @@ from s2sgrad.frontend.state import Frame
 from s2sgrad.frontend.values import (
     Bound,
     Chosen,
+    Dyn,
     Func,
     Heap,
     Instance,
     Mapping,
     Partial,
+    Sequence,
     Static,
     Value,
     is_function,
 )
+from s2sgrad.ir.types import Array, Number, Scalar
 
 
 @dataclasses.dataclass
@@ -106,7 +111,7 @@ class Lifting(Rebuilding):
         }
         if "count" in signature.parameters:
             given["count"] = Static(max(leads.values(), default=1) - 1)
-        already = self._given_items(given.get("args"))
+        already = self._passed_on(target.__name__, given)
         wanted = {n: Wanted(given[n], lead, n not in ALONE) for n, lead in leads.items()}
         rules = self._constraints(given.get("constraints"), node)
         wanted |= {f"constraint_{i}": rule for i, (_, rule) in enumerate(rules)}
@@ -198,6 +203,19 @@ class Lifting(Rebuilding):
                 "give the function parameters with names, without * and **",
             )
         return len(value.args.posonlyargs) + len(value.args.args) - len(value.defaults)
+
+    def _passed_on(self, solver: str, given: dict[str, Value]) -> list[Value]:
+        """What a solver hands on in `args`. One value that is no tuple is one argument, as in
+        SciPy, and gets a tuple around it."""
+        value = given.get("args")
+        contents = None if value is None else self.contents(value)
+        listed = isinstance(contents, Sequence) and contents.kind == "list"
+        number = isinstance(value, Dyn) and isinstance(value.type, Array | Number | Scalar)
+        number |= isinstance(value, Static) and isinstance(value.value, np.ndarray | float | int)
+        if value is not None and solver not in _SPREADING and (listed or number):
+            given["args"] = self.sequence([value])
+            return [value]
+        return self._given_items(value)
 
     def _given_items(self, value: Value | None) -> list[Value]:
         if value is None:
@@ -374,4 +392,5 @@ _LEADS = {
     "Function": 1, "Function | None": 1, "FunctionOfTwo": 2, "FunctionOfTwo | None": 2,
     "FunctionOfThree": 3, "Model": 0, "Model | None": 0, "Slope": 1,
 }  # fmt: skip
+_SPREADING = ("fixed_point", "least_squares", "newton", "solve_ivp")  # take any sequence apart
 ALONE = ("gfun", "hfun", "qfun", "rfun")  # functions that are not given a solver's `args`
