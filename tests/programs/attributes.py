@@ -107,3 +107,37 @@ def objects_that_unpack_and_are_arrays(x):
     total = sum([*_Pair(a * b, x[2])]) + np.sum(np.sin(field) * other) + np.mean(field)
     total += np.sum(np.stack([field, other]) ** 2) + np.concatenate((other, field))[3, 1]
     return total + np.sum(y * x) + np.asarray(field)[1, 0] ** 2
+
+
+class _Settings:
+    """Attributes from keywords, others from a default."""
+
+    def __init__(self, **given):
+        self.__dict__.update(given)
+
+    def __getattr__(self, name):
+        return 1.5
+
+    def __contains__(self, name):
+        return name in self.__dict__
+
+
+class _Counted:
+    """Hands on what another object has, and counts how often."""
+
+    def __init__(self, other):
+        self.other, self.asked = other, 0
+
+    def __getattr__(self, name):
+        self.__dict__["asked"] += 1
+        return getattr(self.other, name)
+
+
+@program(positive(3), jit=True, second=True)
+def dict_of_an_object_that_answers_for_others(x):
+    settings = _Settings(a=x[0], b=x[1])
+    settings.b = settings.b * 2.0
+    handed = _Counted(x)
+    both = handed.sum() * handed.mean() + handed.asked * handed.size * x[0]
+    known = ("a" in settings) * x[1] + ("other" in settings)
+    return settings.a * settings.b + settings.other * x[2] + known + both

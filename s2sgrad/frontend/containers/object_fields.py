@@ -134,7 +134,7 @@ def _owner(value: Value) -> Value | None:
 
 
 def _has_dict(cls: type) -> bool:
-    return not hasattr(cls, "__getattr__") and any("__dict__" in vars(c) for c in cls.__mro__)
+    return any("__dict__" in vars(c) for c in cls.__mro__)
 
 
 __all__ = ["ObjectFields"]
