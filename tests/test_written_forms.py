@@ -161,3 +161,20 @@ def test_a_factor_of_one_leaves_a_new_array() -> None:
     kept = a.copy()
     s2sgrad.grad(f, fallback="error")(a)
     assert np.array_equal(a, kept)
+
+
+def test_gradients_that_are_arguments_are_copied_in_one_step() -> None:
+    """Whichever stands first: each is a copy of the other's array."""
+
+    def f(x: np.ndarray, y: np.ndarray) -> float:
+        return x @ y
+
+    derivative = s2sgrad.value_and_grad(f, (0, 1), fallback="error")
+    assert derivative.source(X, X + 1.0).splitlines() == [
+        "def f_grad(x, y):",
+        "    value = x @ y",
+        "",
+        "    return value, (y.copy(), x.copy())",
+    ]
+    x_bar, y_bar = derivative(X, y := X + 1.0)[1]
+    assert not np.may_share_memory(x_bar, y) and not np.may_share_memory(y_bar, X)
