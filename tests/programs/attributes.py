@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import types
+
 import numpy as np
 
 from programs.registry import normal, positive, program
@@ -141,3 +143,11 @@ def dict_of_an_object_that_answers_for_others(x):
     both = handed.sum() * handed.mean() + handed.asked * handed.size * x[0]
     known = ("a" in settings) * x[1] + ("other" in settings)
     return settings.a * settings.b + settings.other * x[2] + known + both
+
+
+@program(positive(3), jit=True, second=True)
+def attribute_of_a_namespace_deleted(x):
+    state = types.SimpleNamespace(a=x[0], cache=x[1])
+    total = state.a * state.cache
+    del state.cache
+    return total * x[2] + hasattr(state, "cache")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import inspect
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 from s2sgrad.frontend.base import MISSING, Base
@@ -79,10 +80,8 @@ class ObjectFields(Base):
             raise self.refuse(what, node, why, fix)
         rolled = [loop for loop in self.loops if not loop.unrolled]
         own = inspect.getattr_static(held.cls, name, None)
-        if (
-            hasattr(type(own), "__delete__")
-            or getattr(held.cls, "__delattr__", None) is not object.__delattr__
-        ):
+        plain = (object.__delattr__, SimpleNamespace.__delattr__)
+        if hasattr(type(own), "__delete__") or held.cls.__delattr__ not in plain:
             raise self.refuse(what, node, "its class has its own way to delete it", fix)
         if name not in dict(held.fields):
             failed = Fails(f"{held.cls.__name__} has no attribute '{name}'", self.span(node))

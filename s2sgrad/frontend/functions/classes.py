@@ -32,6 +32,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, Opaque
 
 _BUILT_IN = (list, tuple, set, frozenset, bytearray, bytes, str, int, float, complex, np.ndarray)
+_SINGLE = (bytes, str, int, float, complex, np.ndarray)
 
 
 class Classes(Base):
@@ -135,7 +136,8 @@ class Classes(Base):
                 f"{cls.__name__} is a class of objects that are a {base.__name__} themselves", node,
                 "objects are followed by their attributes, and what is in a "
                 f"{base.__name__} is none",
-                f"let the objects have a {base.__name__}: self.items = ...",
+                f"let the objects have a {base.__name__}: "
+                f"self.{'value' if base in _SINGLE else 'items'} = ...",
             )  # fmt: skip
 
     def dataclass_init(
