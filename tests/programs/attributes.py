@@ -151,3 +151,42 @@ def attribute_of_a_namespace_deleted(x):
     total = state.a * state.cache
     del state.cache
     return total * x[2] + hasattr(state, "cache")
+
+
+class _Tally:
+    """What its objects begin with stands in the class."""
+
+    total = 0.0
+    count = 0
+    state = "idle"
+
+    def add(self, value):
+        self.total += value
+        self.count += 1
+        if self.total > 1.5:
+            self.state = "full"
+        return self
+
+    def __eq__(self, other):
+        return isinstance(other, _Tally) and self.total == other.total
+
+    def __hash__(self):
+        return id(self)
+
+
+def _tally_from(begin):
+    class Begun(_Tally):
+        total = begin
+
+    return Begun
+
+
+@program(positive(4), jit=True, second=True)
+def attributes_that_the_class_begins(x):
+    one, other, begun = _Tally(), _Tally(), _tally_from(x[0] ** 2)()
+    for v in x:
+        one.add(v)
+        begun.add(2.0 * v)
+    other.add(x[0])
+    same = (one == other) + (one.state == "full") * x[1]
+    return one.total**2 * one.count + other.total * begun.total + same + _Tally.total

@@ -36,6 +36,13 @@ class ObjectFields(Base):
             return Method(owner, name)
         held = self.contents(owner)
         if name == FIELDS and isinstance(held, Instance) and _has_dict(held.cls):
+            if self.names_from_class(held.cls):  # type: ignore[attr-defined]
+                raise self.refuse(
+                    "the dict of the attributes of this object",
+                    node,
+                    "only a run knows which of them it has, and which are its class's still",
+                    "set them all in __init__",
+                )
             return Method(owner, FIELDS)
         return super().attribute(owner, name, node)
 

@@ -89,6 +89,7 @@ class Classes(Base):
         self._refuse_built_in(cls, node)
         owner = self.new(Instance(cls, ()))
         self.note_made(cls)
+        self.own_from_class(owner, cls, node)
         init = inspect.getattr_static(cls, "__init__", None)
         if dataclasses.is_dataclass(cls) and _init_is_generated(cls):
             self.dataclass_init(owner, cls, args, kwargs, node)
