@@ -87,7 +87,7 @@ class ObjectFields(Base):
             raise self.refuse(what, node, why, fix)
         rolled = [loop for loop in self.loops if not loop.unrolled]
         own = inspect.getattr_static(held.cls, name, None)
-        plain = (object.__delattr__, SimpleNamespace.__delattr__)
+        plain: tuple[Any, ...] = (object.__delattr__, SimpleNamespace.__delattr__)
         if hasattr(type(own), "__delete__") or held.cls.__delattr__ not in plain:
             raise self.refuse(what, node, "its class has its own way to delete it", fix)
         if name not in dict(held.fields):
