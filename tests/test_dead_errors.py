@@ -174,3 +174,23 @@ def test_unpacked_where_the_length_is_another(jit: bool) -> None:
         s2sgrad.check_grad(_by_length, np.arange(1.0, n + 1.0))
         expected = s2sgrad.grad(_by_length)(np.arange(1.0, n + 1.0))
         np.testing.assert_allclose(df(np.arange(1.0, n + 1.0)), expected)
+
+
+def test_a_dict_that_grows_while_it_is_gone_through() -> None:
+    """As Python says, and not without an end."""
+
+    def by_keys(x):
+        table = {"a": x[0]}
+        for key in table:
+            table[key + "2"] = 1.0
+        return sum(table.values())
+
+    def by_items(x):
+        table = {"a": x[0]}
+        for key, value in table.items():
+            table[key + "2"] = value
+        return sum(table.values())
+
+    for function in (by_keys, by_items):
+        with pytest.raises(s2sgrad.UnsupportedError, match="changed size during iteration"):
+            s2sgrad.grad(function, fallback="error")(X)
