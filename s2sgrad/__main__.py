@@ -127,7 +127,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--arg", action="append", default=[], metavar="NAME=KIND", dest="args")
     made.add_argument("--argnums", help="names or positions, comma-separated; default: the first")
     made.add_argument("--value", action="store_true", help="value and gradient")
-    made.add_argument("--jit", action="store_true", help="the code for Numba")
+    made.add_argument("--jit", action="store_true", help="for Numba (export: for NumPy)")
     made.add_argument("--parallel", action="store_true", help="with --jit: on all cores")
     made.add_argument("--fastmath", action="store_true", help="with --jit: sums in any order")
     made.add_argument("-o", "--output", type=Path, help="file to export to")

@@ -101,6 +101,12 @@ class IslandError(S2sgradError):
     """A function that runs on tensors inside generated code does what can't be followed there."""
 
 
+OWN_RULE = (  # where the function has no name that a rule could be given to
+    "compute it with plain Python or NumPy, or call it in a function of your own that has a rule "
+    "(s2sgrad.rule)"
+)
+
+
 class MissingRuleError(LocatedError):
     """A function without a derivative rule is applied to a value that needs a derivative.
 
@@ -130,6 +136,8 @@ class MissingRuleError(LocatedError):
             super().__init__(f"no derivative rule for {what}", span, why, fix)
             return
         why, _, instead = why.partition("; ")
+        if name.rsplit(".", 1)[-1].startswith("__") or name.startswith("_"):  # not to be named
+            instead = instead or OWN_RULE
         if instead:
             super().__init__(f"no derivative rule for {name}", span, why, instead)
             return

@@ -77,12 +77,35 @@ def _too_many_axes_down(x):
     return x[0] ** 2
 
 
+def _selected_and_unpacked(x):
+    a, b = x[x > 2.5]
+    return a * b
+
+
+def _listed_and_unpacked(x):
+    a, b = [v for v in x if v > 2.5]
+    return a * b
+
+
+def _in_each_row(x):
+    s = 0.0
+    for a, b in [x[x > 3.5], x[x < 1.5]]:
+        s += a * b
+    return s
+
+
+def _fewer_than_named(x):
+    a, b, *_ = x[x > 4.5]
+    return a * b
+
+
 @pytest.mark.parametrize("jit", [False, True], ids=["numpy", "jit"])
 @pytest.mark.parametrize(
     "f",
     [
         _constant, _named_constant, _of_an_argument, _computed, _part_of_the_result, _on_a_path,
         _in_a_loop, _overflow, _division, _beyond, _named_beyond, _too_many_axes_down,
+        _selected_and_unpacked, _listed_and_unpacked, _in_each_row, _fewer_than_named,
     ],
 )  # fmt: skip
 def test_raises_as_the_function_does(f, jit: bool) -> None:
@@ -129,3 +152,45 @@ def test_raises_where_a_run_comes_there(jit: bool) -> None:
         df(X + 200.0)
     with pytest.raises(IndexError, match="tuple index out of range"):
         df(X + 60.0)
+
+
+def _by_length(x):
+    n = len(x)
+    if n == 2:
+        a, b = x
+        return a * b**2
+    s = 0.0
+    if n == 3:
+        for a, b, c in np.outer(x, x):
+            s += a * b * c
+    return s + x @ x
+
+
+@pytest.mark.parametrize("jit", [False, True], ids=["numpy", "jit"])
+def test_unpacked_where_the_length_is_another(jit: bool) -> None:
+    """A length that the call that compiles has not: calls that come later may have it."""
+    df = s2sgrad.grad(_by_length, jit=jit, fallback="error")
+    for n in (5, 2, 3, 1, 2):
+        s2sgrad.check_grad(_by_length, np.arange(1.0, n + 1.0))
+        expected = s2sgrad.grad(_by_length)(np.arange(1.0, n + 1.0))
+        np.testing.assert_allclose(df(np.arange(1.0, n + 1.0)), expected)
+
+
+def test_a_dict_that_grows_while_it_is_gone_through() -> None:
+    """As Python says, and not without an end."""
+
+    def by_keys(x):
+        table = {"a": x[0]}
+        for key in table:
+            table[key + "2"] = 1.0
+        return sum(table.values())
+
+    def by_items(x):
+        table = {"a": x[0]}
+        for key, value in table.items():
+            table[key + "2"] = value
+        return sum(table.values())
+
+    for function in (by_keys, by_items):
+        with pytest.raises(s2sgrad.UnsupportedError, match="changed size during iteration"):
+            s2sgrad.grad(function, fallback="error")(X)

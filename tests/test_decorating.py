@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
 import s2sgrad
@@ -69,3 +71,29 @@ def test_tensors_make_one_node() -> None:
     t = eager.tensor(X, requires_grad=True)
     square(t).backward()
     np.testing.assert_allclose(t.grad.numpy(), 2.0 * X)
+
+
+def test_what_a_partial_holds_may_be_decorated_or_of_a_library() -> None:
+    class Model:
+        @s2sgrad.differentiable
+        def loss(self, x, power):
+            return np.sum(x**power)
+
+    cubes = functools.partial(Model().loss, power=3)
+    np.testing.assert_allclose(s2sgrad.grad(cubes, fallback="error")(X), 3.0 * X**2)
+    product = functools.partial(np.dot, X)
+    np.testing.assert_allclose(s2sgrad.grad(product, fallback="error")(X + 1.0), X)
+    means = s2sgrad.jacobian(functools.partial(np.mean, axis=1), fallback="error")
+    np.testing.assert_allclose(means(np.ones((1, 2)))[0, 0], [0.5, 0.5])
+
+
+# fmt: off
+ON_ONE_LINE = (lambda x: np.sum(s2sgrad.grad(lambda x: np.sum(x**3))(x)), lambda *, x, k=2: np.sum(x**k), lambda x, /, k=2: np.sum(k * x))  # noqa: E501
+# fmt: on
+
+
+def test_lambdas_on_one_line_and_in_each_other() -> None:
+    within, by_keyword, by_position = (s2sgrad.grad(f, "x", fallback="error") for f in ON_ONE_LINE)
+    np.testing.assert_allclose(within(X), 6.0 * X)
+    np.testing.assert_allclose(by_keyword(x=X, k=3), 3.0 * X**2)
+    np.testing.assert_allclose(by_position(X), 2.0 * np.ones(3))

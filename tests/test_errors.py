@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import pathlib
 import random
 
@@ -229,3 +230,21 @@ def test_the_users_line_is_named_where_a_library_is_read() -> None:
     with pytest.raises(s2sgrad.UnsupportedError) as caught:
         s2sgrad.grad(f, fallback="error")(np.ones(3))
     assert "test_errors.py" in str(caught.value) and "random.shuffle(SHUFFLED)" in str(caught.value)
+
+
+def test_no_rule_is_asked_for_what_has_no_name() -> None:
+    """`@s2sgrad.rule(__call__)` would name nothing of the user's."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    def by_threads(x):
+        with ThreadPoolExecutor(1) as threads:
+            return sum(threads.map(abs, x))
+
+    def by_text(x):
+        return x[0] * json.loads(json.dumps({"a": float(x[0])}))["a"]
+
+    for function in (by_threads, by_text):
+        with pytest.raises(s2sgrad.MissingRuleError) as caught:
+            s2sgrad.grad(function, fallback="error")(np.ones(2))
+        assert "a function of your own" in str(caught.value)
+        assert "@s2sgrad.rule(" not in str(caught.value)

@@ -66,3 +66,10 @@ def test_what_stays_in_python_has_a_reason() -> None:
     told = _told(moved, bodies)
     assert not told.startswith("all of it"), told
     assert '| bodies[i]["p"] = ' in told and "it changes a list" in told, told
+
+
+def test_numbers_that_numba_has_no_type_for_stay_in_python() -> None:
+    x = np.array([0.5, 1.2, 0.8], np.longdouble)
+    found = s2sgrad.grad(lambda x: np.sum(x**2 * np.sin(x)), jit=True, fallback="error")(x)
+    assert found.dtype == np.longdouble
+    np.testing.assert_allclose(found, 2.0 * x * np.sin(x) + x**2 * np.cos(x), rtol=1e-15)

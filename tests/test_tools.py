@@ -184,6 +184,44 @@ def test_exported_closures_called_as_parameters(tmp_path: Path) -> None:
         exported(X)
 
 
+def test_export_of_what_is_compiled_holds_numpy_code(tmp_path: Path) -> None:
+    def f(x, y, mode="a"):
+        s = 0.0
+        for i in range(len(x)):
+            s += x[i] * np.sin(y[i]) if mode == "a" else y[i]
+        return s
+
+    derivative = s2sgrad.value_and_grad(f, (0, 1), jit=True)
+    expected = derivative(X, X + 1.0)
+    for inline in (False, True):
+        s2sgrad.export(derivative, tmp_path / "f.py", X, X + 1.0, inline_runtime=inline)
+        text = (tmp_path / "f.py").read_text()
+        value, gradient = runpy.run_path(str(tmp_path / "f.py"))["f_grad"](X, X + 1.0)
+        np.testing.assert_allclose(value, expected[0])
+        np.testing.assert_allclose(gradient, expected[1])
+        assert "numba" not in text and 'mode="a"' in text
+
+
+def test_exported_code_refuses_arrays_of_another_kind(tmp_path: Path) -> None:
+    """It holds no sums for broadcasting that other sizes would need, and no other dtypes."""
+
+    def f(x, p):
+        return np.sum(x * p["w"]) + np.sum(p["b"] * (x[1:] - x[:-1])) + np.sum(p["mask"])
+
+    x, p = np.ones(3), {"w": np.ones(3), "b": np.ones(2), "mask": np.ones(3, bool)}
+    s2sgrad.export(grad(f, (0, 1)), tmp_path / "f.py", x, p)
+    exported = runpy.run_path(str(tmp_path / "f.py"))["f_grad"]
+    longer = {"w": np.ones(5), "b": np.ones(4), "mask": np.ones(5, bool)}
+    np.testing.assert_allclose(exported(np.ones(5), longer)[0], [0.0, 1.0, 1.0, 1.0, 2.0])
+    others = [
+        (np.ones(3, int), p), (np.ones((1, 3)), p), (x, {**p, "w": np.ones(1)}),
+        (x, {**p, "b": np.ones(3)}), (x, {**p, "mask": np.ones(1, bool)}),
+    ]  # fmt: skip
+    for other in others:
+        with pytest.raises(ValueError, match="this code is for"):
+            exported(*other)
+
+
 def test_export_inline_runtime_needs_only_numpy(tmp_path: Path) -> None:
     def f(x, y):
         return np.sum((x * y) ** 2)

@@ -161,3 +161,55 @@ def test_a_factor_of_one_leaves_a_new_array() -> None:
     kept = a.copy()
     s2sgrad.grad(f, fallback="error")(a)
     assert np.array_equal(a, kept)
+
+
+def test_gradients_that_are_arguments_are_copied_in_one_step() -> None:
+    """Whichever stands first: each is a copy of the other's array."""
+
+    def f(x: np.ndarray, y: np.ndarray) -> float:
+        return x @ y
+
+    derivative = s2sgrad.value_and_grad(f, (0, 1), fallback="error")
+    assert derivative.source(X, X + 1.0).splitlines() == [
+        "def f_grad(x, y):",
+        "    value = x @ y",
+        "",
+        "    return value, (y.copy(), x.copy())",
+    ]
+    x_bar, y_bar = derivative(X, y := X + 1.0)[1]
+    assert not np.may_share_memory(x_bar, y) and not np.may_share_memory(y_bar, X)
+
+
+def test_branches_without_slopes_leave_nothing_in_the_reverse_sweep() -> None:
+    """Nor is it kept which way they went."""
+
+    def f(x: np.ndarray) -> float:
+        cost, y = 0.0, 0.0
+        for _ in range(12):
+            y = y * y + x[0]
+            cost += y
+            if y > 5.0:
+                cost += 100.0
+                break
+            if y > 0.3:
+                cost += 10.0
+            elif y > 0.2:
+                cost -= 1.0
+        return cost
+
+    for jit in (False, True):
+        s2sgrad.check_grad(f, X, jit=jit)
+        text = s2sgrad.value_and_grad(f, jit=jit, fallback="error").source(X)
+        assert "branch" not in text and "pass" not in text
+    assert "branch_saved" in source(_with_a_slope_on_one_side, X)
+
+
+def _with_a_slope_on_one_side(x: np.ndarray) -> float:
+    cost, y = 0.0, 0.0
+    for _ in range(4):
+        y = y * y + x[0]
+        if y > 0.55:
+            cost += 10.0
+        elif y > 0.3:
+            cost -= y
+    return cost

@@ -9,7 +9,7 @@ import numpy as np
 from s2sgrad.analysis.activity import Activity, differentiable_parts, flows
 from s2sgrad.analysis.rounding import refuse_rounding
 from s2sgrad.analysis.texts import only_texts
-from s2sgrad.errors import MissingRuleError, Span, UnsupportedError
+from s2sgrad.errors import OWN_RULE, MissingRuleError, Span, UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Expr
 from s2sgrad.ir.types import (
@@ -58,6 +58,15 @@ _INSTEAD = {
 }  # methods of arrays: (why there is no derivative, what to write instead)
 
 
+def of_an_object(call: nodes.Call) -> str:
+    """Why a method of an object that is not followed has no rule; '' for other calls."""
+    owner = call.args[0] if call.args else None
+    held = call.function == "opaque" and call.form == "method"
+    if not held or isinstance(owner, nodes.Ref):
+        return ""
+    return f"it belongs to an object of a library; {OWN_RULE}"
+
+
 def _refuse_known(name: str, value: nodes.Call, stmt: nodes.Stmt) -> None:
     """Refuse what has something to be written instead."""
     if value.form == "method" and name in _INSTEAD:
@@ -97,7 +106,7 @@ def refuse_unclear(activity: Activity, outputs: set[str]) -> None:
                 owner = value.args[0] if value.args else None
                 home = f"{owner.text}." if isinstance(owner, nodes.Ref) else ""
                 _refuse_known(f"{home}{value.text}", value, stmt)
-                raise MissingRuleError(f"{home}{value.text}", stmt.span)
+                raise MissingRuleError(f"{home}{value.text}", stmt.span, of_an_object(value))
             if _holds_mixed_lists(activity.types.get(name)):
                 what, where = _mixed_list(activity)
                 raise UnsupportedError(
@@ -244,4 +253,4 @@ def _collect(expr: Expr, names: set[str]) -> None:
         _collect(part, names)
 
 
-__all__ = ["refuse_read_texts", "refuse_unclear"]
+__all__ = ["of_an_object", "refuse_read_texts", "refuse_unclear"]

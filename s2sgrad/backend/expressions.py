@@ -176,12 +176,13 @@ def constant_text(value: Any) -> tuple[str, int]:
         name = "np.nan" if value != value else "np.inf"
         return (name, ATOM) if value != float("-inf") else ("-np.inf", UNARY)
     if isinstance(value, str):
-        return _quoted(value), ATOM
+        return quoted(value), ATOM
     text = repr(value)
     return text, UNARY if text.startswith("-") else ATOM
 
 
-def _quoted(value: str) -> str:
+def quoted(value: str) -> str:
+    """A text as formatters write it: in double quotes where it holds none."""
     text = repr(value)
     if text.startswith("'") and '"' not in text:
         return '"' + text[1:-1].replace("\\'", "'") + '"'

@@ -96,7 +96,7 @@ class Derivative(Specialised):
         """
         if "jit" in kwargs and not self._takes("jit"):
             given = dict(kwargs)
-            return self._under(given.pop("jit")).source(*args, **given)
+            return self.under(given.pop("jit")).source(*args, **given)
         return super().source(*args, **kwargs)
 
     def _takes(self, name: str) -> bool:
@@ -104,7 +104,7 @@ class Derivative(Specialised):
         found = self.binder.signature.parameters.values()
         return any(p.name == name or p.kind is p.VAR_KEYWORD for p in found)
 
-    def _under(self, jit: bool) -> Derivative:
+    def under(self, jit: bool) -> Derivative:
         """The same derivative compiled, or not."""
         if bool(jit) == (self.jit is not None):
             return self

@@ -11,6 +11,7 @@ from s2sgrad.analysis.islands import IslandTools
 from s2sgrad.analysis.relations import Relations
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.checks import check_progress
+from s2sgrad.frontend.containers.class_attributes import FromClass
 from s2sgrad.frontend.containers.filled_later import Filled
 from s2sgrad.frontend.containers.linked import Linking, Rows
 from s2sgrad.frontend.functions.handing_back import HandBack
@@ -24,6 +25,7 @@ from s2sgrad.frontend.statements.rebinding import Rebound
 
 RESTARTS = (
     Recursive, Unfold, HandBack, Unroll, Roll, Rebound, Supposed, Rows, Filled, ListsChanged,
+    FromClass,
 )  # fmt: skip
 
 
@@ -44,6 +46,7 @@ class Known:
     built: set[ast.AST] = field(default_factory=set)
     filled: set[ast.AST] = field(default_factory=set)
     with_none: set[ast.AST] = field(default_factory=set)
+    from_class: set[tuple[str, str, str]] = field(default_factory=set)
     relations: Relations = field(default_factory=dict)
     item_sizes: bool = True
     entered: dict[Any, Any] = field(default_factory=dict)
@@ -54,7 +57,7 @@ class Known:
         facts = (
             self.recursive, self.in_place, self.handing, self.unfold, self.unroll, self.rolled,
             self.built, self.relations, self.islands, [self.linking], self.filled, self.with_none,
-            [self.item_sizes],
+            [self.item_sizes], self.from_class,
         )  # fmt: skip
         check_progress(self.seen, facts, function)
 
@@ -62,6 +65,7 @@ class Known:
         """Let an attempt know."""
         lowering.recursive, lowering.entered = self.recursive, self.entered
         lowering.filled, lowering.with_none = self.filled, self.with_none
+        lowering.from_class = self.from_class
         lowering.in_place, lowering.built, lowering.handing = (
             self.in_place,
             self.built,
@@ -98,6 +102,8 @@ class Known:
                 self.filled |= found.nodes
             case ListsChanged():
                 self.item_sizes = False
+            case FromClass():
+                self.from_class.add(found.place)
             case Supposed():
                 self.relations |= found.relations
             case Rows():

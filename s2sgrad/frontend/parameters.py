@@ -8,6 +8,8 @@ import inspect
 import types
 from typing import Any
 
+from s2sgrad.frontend.source import unwrap
+
 
 def reserved_parameters(
     lowering: Any, node: ast.FunctionDef | ast.Lambda
@@ -75,5 +77,5 @@ def opened_partial(function: Any) -> tuple[Any, dict[str, Any]]:
         except ValueError:  # code in C that does not say what it takes
             break
         given |= signature.bind_partial(*function.args, **function.keywords).arguments
-        function = function.func
+        function = unwrap(function.func)
     return function, given

@@ -185,7 +185,7 @@ def _find_lambda(code: CodeType, filename: str) -> Source:
         and (n.end_lineno or n.lineno) >= code.co_firstlineno
     ]
     matching = [n for n in found if _same_code(n, code)]
-    chosen = matching or found
+    chosen = [n for n in matching if _same_extent(n, code)] or matching or found
     if len({ast.dump(n) for n in chosen}) != 1:
         raise UnsupportedError(
             "can't tell which lambda this is",
@@ -199,5 +199,19 @@ def _find_lambda(code: CodeType, filename: str) -> Source:
 def _same_code(node: ast.Lambda, code: CodeType) -> bool:
     positions = {p[2] for p in code.co_positions() if p[2] is not None}
     start, end = node.body.col_offset, node.body.end_col_offset or 0
-    same_names = code.co_varnames[: code.co_argcount] == tuple(a.arg for a in node.args.args)
+    count = code.co_argcount + code.co_kwonlyargcount
+    named = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+    same_names = code.co_varnames[:count] == tuple(a.arg for a in named)
     return same_names and all(start <= p < end for p in positions if p)
+
+
+def _same_extent(node: ast.Lambda, code: CodeType) -> bool:
+    """Whether the code is that of all of the lambda, and not of one that stands in it."""
+    body = node.body
+    found = [p for p in code.co_positions() if None not in p and p[2:] != (0, 0)]
+    first = min(((p[0], p[2]) for p in found), default=None)
+    last = max(((p[1], p[3]) for p in found), default=None)
+    return first == (body.lineno, body.col_offset) and last == (
+        body.end_lineno,
+        body.end_col_offset,
+    )

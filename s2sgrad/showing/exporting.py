@@ -15,6 +15,7 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.backend.module import import_lines
+from s2sgrad.derivatives.gradient import Derivative
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.functions.held_values import held_value
 from s2sgrad.ir.types import Array, Scalar, Type
@@ -43,8 +44,11 @@ def export(
 
     The module holds one public function, named after the primal (`loss_grad`). What the primal
     read from its module or closure stands in the file as it is now. Gradients of objects come
-    as dicts of their fields.
+    as dicts of their fields. Of a derivative that is compiled (`jit=True`) it holds the NumPy code:
+    what Numba takes would need the compiler of this package around it.
     """
+    if isinstance(derivative, Derivative):
+        derivative = derivative.under(jit=False)
     product = derivative.product(*example_args, **example_kwargs)
     compiled = product.compiled
     used, captured = _used(compiled.source), _captured(compiled.source, product.captures)

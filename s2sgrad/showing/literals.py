@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 import s2sgrad_runtime
+from s2sgrad.backend.expressions import quoted
 from s2sgrad.backend.module import home_of
 from s2sgrad.errors import UnsupportedError
 
@@ -43,6 +44,8 @@ class Literals:
         kind = type(value)
         if kind in (float, complex):
             return repr(value) if np.isfinite(value) else _not_finite(value)
+        if kind is str:
+            return quoted(value)
         if kind in LITERALS:
             return repr(value)
         if isinstance(value, np.ndarray | np.generic | np.dtype):

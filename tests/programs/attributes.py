@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import types
+
 import numpy as np
 
 from programs.registry import normal, positive, program
@@ -107,3 +109,84 @@ def objects_that_unpack_and_are_arrays(x):
     total = sum([*_Pair(a * b, x[2])]) + np.sum(np.sin(field) * other) + np.mean(field)
     total += np.sum(np.stack([field, other]) ** 2) + np.concatenate((other, field))[3, 1]
     return total + np.sum(y * x) + np.asarray(field)[1, 0] ** 2
+
+
+class _Settings:
+    """Attributes from keywords, others from a default."""
+
+    def __init__(self, **given):
+        self.__dict__.update(given)
+
+    def __getattr__(self, name):
+        return 1.5
+
+    def __contains__(self, name):
+        return name in self.__dict__
+
+
+class _Counted:
+    """Hands on what another object has, and counts how often."""
+
+    def __init__(self, other):
+        self.other, self.asked = other, 0
+
+    def __getattr__(self, name):
+        self.__dict__["asked"] += 1
+        return getattr(self.other, name)
+
+
+@program(positive(3), jit=True, second=True)
+def dict_of_an_object_that_answers_for_others(x):
+    settings = _Settings(a=x[0], b=x[1])
+    settings.b = settings.b * 2.0
+    handed = _Counted(x)
+    both = handed.sum() * handed.mean() + handed.asked * handed.size * x[0]
+    known = ("a" in settings) * x[1] + ("other" in settings)
+    return settings.a * settings.b + settings.other * x[2] + known + both
+
+
+@program(positive(3), jit=True, second=True)
+def attribute_of_a_namespace_deleted(x):
+    state = types.SimpleNamespace(a=x[0], cache=x[1])
+    total = state.a * state.cache
+    del state.cache
+    return total * x[2] + hasattr(state, "cache")
+
+
+class _Tally:
+    """What its objects begin with stands in the class."""
+
+    total = 0.0
+    count = 0
+    state = "idle"
+
+    def add(self, value):
+        self.total += value
+        self.count += 1
+        if self.total > 1.5:
+            self.state = "full"
+        return self
+
+    def __eq__(self, other):
+        return isinstance(other, _Tally) and self.total == other.total
+
+    def __hash__(self):
+        return id(self)
+
+
+def _tally_from(begin):
+    class Begun(_Tally):
+        total = begin
+
+    return Begun
+
+
+@program(positive(4), jit=True, second=True)
+def attributes_that_the_class_begins(x):
+    one, other, begun = _Tally(), _Tally(), _tally_from(x[0] ** 2)()
+    for v in x:
+        one.add(v)
+        begun.add(2.0 * v)
+    other.add(x[0])
+    same = (one == other) + (one.state == "full") * x[1]
+    return one.total**2 * one.count + other.total * begun.total + same + _Tally.total

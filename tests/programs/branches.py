@@ -423,3 +423,16 @@ def truth_of_numbers(x):
     np.putmask(y, mask, x**2)
     s += np.sum(np.compress(mask, x) ** 2) + np.sum(np.extract(mask, y) * x[2])
     return np.sum(np.where(mask, x**3, y)) + s * (1.0 + np.any(mask))
+
+
+def _of_two_or_more(v):
+    if len(v) == 2:
+        a, b = v
+        return a * b**2
+    return v @ v
+
+
+@program(normal(4), jit=True, second=True)
+def unpacked_on_a_path_of_another_length(x):
+    pairs = sum(a * b for a, b in [x, 2.0 * x]) if x.shape[0] == 2 else x[1]
+    return _of_two_or_more(x) * _of_two_or_more(x[1:3]) + pairs

@@ -127,3 +127,9 @@ def filled_with_numbers_of_another_kind(x):
     whole = np.full_like(np.array([1, 2, 3]), 1.5)
     truths, twos = np.full_like(x > 0, 3), np.full_like(x, 2)
     return np.sum(whole * x) + np.sum(truths * x**2) + np.sum(twos * x / (twos + x**2))
+
+
+@program(np.float64(1.5), jit=True, second=True)
+def a_number_of_numpy_turned(t):
+    u = t.real * t
+    return u.T * t.item() + float(t.T) * np.sin(u.T)

@@ -150,8 +150,13 @@ def type_of(kind: Type) -> Any:
         return getattr(types, _NAMES.get(kind.dtype, kind.dtype), None)
     if isinstance(kind, Array) and kind.shape is not None and kind.dtype is not None:
         import numpy as np
+        from numba.core.errors import NumbaNotImplementedError
 
-        return types.Array(numpy_support.from_dtype(np.dtype(kind.dtype)), len(kind.shape), "C")
+        try:
+            item = numpy_support.from_dtype(np.dtype(kind.dtype))
+        except NumbaNotImplementedError:  # long doubles
+            return None
+        return types.Array(item, len(kind.shape), "C")
     if isinstance(kind, Tuple):
         parts = [type_of(k) for k in kind.items]
         return None if None in parts else types.Tuple(parts)

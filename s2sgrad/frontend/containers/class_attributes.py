@@ -8,11 +8,13 @@ import inspect
 import types
 from typing import Any
 
-from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.exits import FALL
 from s2sgrad.frontend.outside import is_library
-from s2sgrad.frontend.state import Unbound
+from s2sgrad.frontend.state import Local, Unbound
 from s2sgrad.frontend.values import Bound, Dyn, Heap, Instance, Static, Value
+
+_PLAIN = (int, float, complex, str, types.NoneType, Local)  # no objects, which others may hold
 
 
 def is_slot(cls: type, name: str) -> bool:
@@ -25,8 +27,40 @@ def may_bind(node: ast.expr) -> bool:
     return any(isinstance(n, ast.Call | ast.NamedExpr) for n in ast.walk(node))
 
 
+class FromClass(Exception):
+    """Start again: what a class has for its objects they have as their own from the start."""
+
+    def __init__(self, cls: type, name: str) -> None:
+        super().__init__()
+        self.place = (*_named(cls), name)
+
+
+def _named(cls: type) -> tuple[str, str]:
+    """A class by its name: that of a class in a function is another one in each attempt."""
+    return cls.__module__, cls.__qualname__
+
+
+def plain_in(cls: type, name: str) -> bool:
+    """Whether a class has a number, a text or None for its objects."""
+    return isinstance(inspect.getattr_static(cls, name, MISSING), _PLAIN)
+
+
 class ClassAttributes(Base):
     """Attributes that are found in a class."""
+
+    def own_from_class(self, owner: Value, cls: type, node: ast.AST) -> None:
+        """Give a new object what its class has for it, and loops are known to set anew: it is read
+        alike from either."""
+        for name in self.names_from_class(cls):
+            found = inspect.getattr_static(cls, name)
+            value = self.class_attribute(owner, cls, name, found, node)
+            self.set_attribute(owner, name, value, node)
+
+    def names_from_class(self, cls: type) -> list[str]:
+        """The attributes of a class that its objects have from the start."""
+        own = _named(cls)
+        names = sorted(name for *of, name in self.from_class if tuple(of) == own)
+        return [name for name in names if plain_in(cls, name)]
 
     def class_attribute(
         self, owner: Value, cls: type, name: str, found: Any, node: ast.AST
@@ -110,9 +144,12 @@ class ClassAttributes(Base):
         self.note_absent(owner, name)
         return False
 
-    def refuse_late(self, name: str, node: ast.AST) -> None:
-        """Refuse to give an object an attribute that it was said not to have, in a loop."""
+    def refuse_late(self, name: str, node: ast.AST, cls: type | None = None) -> None:
+        """Refuse to give an object an attribute that it was said not to have, in a loop. cls: of an
+        object that is made here, and may have it from the start."""
         if self._comes_late(name):
+            if cls is not None and plain_in(cls, name) and name not in self.names_from_class(cls):
+                raise FromClass(cls, name)
             raise self.refuse(
                 f"the attribute '{name}' is set after it was asked for", node,
                 "the next turn of the loop finds it where this one did not",
@@ -204,4 +241,4 @@ class ClassAttributes(Base):
         return True
 
 
-__all__ = ["ClassAttributes", "may_bind"]
+__all__ = ["ClassAttributes", "FromClass", "may_bind"]

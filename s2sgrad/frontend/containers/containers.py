@@ -229,7 +229,7 @@ class Containers(ListSlices, ClassAttributes):
         assert isinstance(owner, Heap)
         self.refuse_outside(owner, node)
         if name not in dict(contents.fields):
-            self.refuse_late(name, node)
+            self.refuse_late(name, node, contents.cls)
         self.refuse_stale(contents.cls, node)
         fields = {**dict(contents.fields), name: value}
         self.state.heap[owner.id] = dataclasses.replace(contents, fields=tuple(fields.items()))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import inspect
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 from s2sgrad.frontend.base import MISSING, Base
@@ -35,6 +36,13 @@ class ObjectFields(Base):
             return Method(owner, name)
         held = self.contents(owner)
         if name == FIELDS and isinstance(held, Instance) and _has_dict(held.cls):
+            if self.names_from_class(held.cls):  # type: ignore[attr-defined]
+                raise self.refuse(
+                    "the dict of the attributes of this object",
+                    node,
+                    "only a run knows which of them it has, and which are its class's still",
+                    "set them all in __init__",
+                )
             return Method(owner, FIELDS)
         return super().attribute(owner, name, node)
 
@@ -79,10 +87,8 @@ class ObjectFields(Base):
             raise self.refuse(what, node, why, fix)
         rolled = [loop for loop in self.loops if not loop.unrolled]
         own = inspect.getattr_static(held.cls, name, None)
-        if (
-            hasattr(type(own), "__delete__")
-            or getattr(held.cls, "__delattr__", None) is not object.__delattr__
-        ):
+        plain: tuple[Any, ...] = (object.__delattr__, SimpleNamespace.__delattr__)
+        if hasattr(type(own), "__delete__") or held.cls.__delattr__ not in plain:
             raise self.refuse(what, node, "its class has its own way to delete it", fix)
         if name not in dict(held.fields):
             failed = Fails(f"{held.cls.__name__} has no attribute '{name}'", self.span(node))
@@ -134,7 +140,7 @@ def _owner(value: Value) -> Value | None:
 
 
 def _has_dict(cls: type) -> bool:
-    return not hasattr(cls, "__getattr__") and any("__dict__" in vars(c) for c in cls.__mro__)
+    return any("__dict__" in vars(c) for c in cls.__mro__)
 
 
 __all__ = ["ObjectFields"]

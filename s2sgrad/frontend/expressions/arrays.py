@@ -158,9 +158,9 @@ class Arrays(Outputs):
         if name == "flat":
             return self.apply(np.ravel, "np.ravel", [owner], node=node)
         self.check_attribute(kind, name, node)
-        if name in ATTRIBUTES:
+        if name in ATTRIBUTES and not (name == "T" and isinstance(kind, Scalar)):
             return self.apply(ATTRIBUTES[name], name, [owner], form="attribute", node=node)
-        return owner if name == "value" else Method(owner, name)  # of an IntEnum's member
+        return owner if name in ("value", "T") else Method(owner, name)  # value: of an IntEnum
 
     def _constant_attribute(self, owner: Dyn, name: str, node: ast.AST) -> Value:
         kind = owner.type

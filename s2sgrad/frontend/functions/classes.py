@@ -32,6 +32,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, Opaque
 
 _BUILT_IN = (list, tuple, set, frozenset, bytearray, bytes, str, int, float, complex, np.ndarray)
+_SINGLE = (bytes, str, int, float, complex, np.ndarray)
 
 
 class Classes(Base):
@@ -88,6 +89,7 @@ class Classes(Base):
         self._refuse_built_in(cls, node)
         owner = self.new(Instance(cls, ()))
         self.note_made(cls)
+        self.own_from_class(owner, cls, node)
         init = inspect.getattr_static(cls, "__init__", None)
         if dataclasses.is_dataclass(cls) and _init_is_generated(cls):
             self.dataclass_init(owner, cls, args, kwargs, node)
@@ -135,7 +137,8 @@ class Classes(Base):
                 f"{cls.__name__} is a class of objects that are a {base.__name__} themselves", node,
                 "objects are followed by their attributes, and what is in a "
                 f"{base.__name__} is none",
-                f"let the objects have a {base.__name__}: self.items = ...",
+                f"let the objects have a {base.__name__}: "
+                f"self.{'value' if base in _SINGLE else 'items'} = ...",
             )  # fmt: skip
 
     def dataclass_init(

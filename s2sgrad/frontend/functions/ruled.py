@@ -13,14 +13,18 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.frontend.functions.standing_in import stand_in
-from s2sgrad.frontend.source import Source, is_of_numba, remember_source
+from s2sgrad.frontend.source import Source, is_of_numba, remember_source, unwrap
 from s2sgrad.rules.declare import Rule, is_opaque, lookup, qualified_name
 from s2sgrad.rules.methods import EQUIVALENTS
 
 
 def written(function: Any) -> Any:
     """A function with a rule as a plain one that calls it; any other function itself, without what
-    Numba's decorators made of it."""
+    Numba's decorators made of it. So is what a `functools.partial` holds."""
+    if type(function) is functools.partial:
+        inner = written(unwrap(function.func))
+        same = inner is function.func
+        return function if same else functools.partial(inner, *function.args, **function.keywords)
     try:
         hash(function)
     except TypeError:  # a function loaded by ctypes can't be a key

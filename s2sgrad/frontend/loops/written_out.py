@@ -6,18 +6,21 @@ import ast
 from collections.abc import Callable
 from functools import partial
 from itertools import count
+from typing import Any
 
+from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.exits import DONE, FALL, JUMP, RETURNED, STOP
 from s2sgrad.frontend.loops.loop import Loop
 from s2sgrad.frontend.loops.unrolling import Unrolling
-from s2sgrad.frontend.state import Together
-from s2sgrad.frontend.values import Heap, Iterator, Static, Value, is_array
+from s2sgrad.frontend.state import Fails, Together
+from s2sgrad.frontend.values import Heap, Iterator, Mapping, Static, Value, is_array
 
 
 class WrittenOut(Unrolling):
     """The part of the lowering that runs the body of a loop for one known item after another."""
 
     flag_depth: int
+    views: dict[int, Any]
 
     def written_out(
         self,
@@ -115,6 +118,15 @@ class WrittenOut(Unrolling):
                 "the places of the items move while they are counted down",
                 "loop over a copy: for item in reversed(list(items))",
             )
+        shown = isinstance(iterable, Heap) and iterable.id in self.views
+        of_a_dict = shown or isinstance(self.contents(iterable), Mapping)
+        if of_a_dict and items is not None and len(items) != length:
+            fix = "loop over a copy: for key in list(table)"
+            failed = Fails(
+                "dictionary changed size during iteration", self.span(node), say.ALSO, fix
+            )
+            failed.raises = RuntimeError
+            raise failed
         return items
 
 

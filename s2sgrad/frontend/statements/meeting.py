@@ -9,6 +9,7 @@ from typing import Any
 from s2sgrad.analysis.definite import bound_after
 from s2sgrad.analysis.whole import may_be_whole
 from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend.containers.class_attributes import FromClass, plain_in
 from s2sgrad.frontend.options import MOST, filler, number_of, options_of
 from s2sgrad.frontend.state import (
     FLAGS,
@@ -118,6 +119,8 @@ class Meeting:
     def _set_on_some(self, cls: type, name: str) -> None:
         """An attribute that is there on some paths: what the class has stands on the others."""
         self.builder.partly.add(name)
+        if plain_in(cls, name):
+            raise FromClass(cls, name)
         if hasattr(cls, name) or hasattr(cls, "__getattr__"):
             raise UnsupportedError(
                 f"the attribute '{name}' is set on some paths only", None,

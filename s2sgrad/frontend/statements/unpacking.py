@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import ast
 
+from s2sgrad.analysis.list_counts import counted
+from s2sgrad.analysis.relations import value_of
 from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.exits import FALL
 from s2sgrad.frontend.state import Fails
 from s2sgrad.frontend.values import (
     Chosen,
@@ -18,6 +21,8 @@ from s2sgrad.frontend.values import (
     is_mixed,
 )
 from s2sgrad.ir import nodes
+from s2sgrad.ir.item_sizes import length_of
+from s2sgrad.ir.sizes import of
 from s2sgrad.ir.types import Array, Bottom, List, Number, Opaque, Scalar, Tuple, unfolded
 
 
@@ -69,9 +74,34 @@ class Unpacking(Base):
         what = f"not enough values to unpack (expected {'at least ' * starred}{least}, got {count})"
         if count > least:
             what = f"too many values to unpack (expected {least})"
+        raise self._other_count(what, node)
+
+    def _other_count(self, what: str, node: ast.stmt) -> Fails:
         failed = Fails(what, self.span(node), *say.OTHER_COUNT)
         failed.raises = ValueError
-        raise failed
+        return failed
+
+    def _ask_count(self, base: Dyn, names: int, starred: bool, node: ast.stmt) -> None:
+        """Add the error of Python's for a length that only a run knows: items are taken one by one,
+        which would leave the others out."""
+        least = names - starred
+        size = length_of(base.type) if isinstance(base.type, Array) else None
+        if isinstance(base.expr, nodes.Var) and isinstance(base.type, List):
+            filled = counted(base.expr, self.builder.block)
+            size = None if filled is None else filled.count
+        surely = isinstance(base.type, Number | Bottom) or not least
+        given = None if size is None else value_of(size, self.letters.actual)
+        if surely or size == of(least) or (starred and given is not None):
+            return  # a subscript beside an argument is an error of its own
+        length = self.call(Static(len, "len"), [base], {}, node)
+        test = self.compare("<" if starred else "!=", length, Static(least), node)
+        wanted = f"at least {least}" if starred else str(least)
+        few = "not enough" if starred else "too many, or not enough,"
+
+        def fails() -> str:
+            raise self._other_count(f"{few} values to unpack (expected {wanted})", node)
+
+        self.choose(self.residual(test, node), fails, lambda: FALL, node)
 
     def _unpack_chosen(self, value: Value, elements: list[ast.expr], node: ast.stmt) -> None:
         """One of several things: parts of one of several tuples, or names on each one's path."""
@@ -108,7 +138,9 @@ class Unpacking(Base):
         base = Dyn(self.named(value, "parts", node))
         if star is None:
             self.relate_count(value.type, len(elements), node)
+            self._ask_count(base, len(elements), False, node)
             return [self.index(base, Static(i), node) for i in range(len(elements))]
+        self._ask_count(base, len(elements), True, node)
         after = len(elements) - star - 1
         upper = nodes.Const(-after, type=Scalar("int", None, -after)) if after else None
         part = nodes.Slice(

@@ -15,7 +15,7 @@ from s2sgrad.analysis.arguments import bound_arguments
 from s2sgrad.analysis.effects import root
 from s2sgrad.analysis.masking import rooted
 from s2sgrad.analysis.memory import view_or_copy
-from s2sgrad.analysis.unclear import refuse_mixed
+from s2sgrad.analysis.unclear import of_an_object, refuse_mixed
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
@@ -190,7 +190,8 @@ class Tangents(Adjoint):
         rule = rule_of_call(call)
         if rule is None or isinstance(call.function, str) or rule.kind == "not_yet":
             name = call.text if isinstance(call.function, str) else qualified_name(call.function)
-            raise MissingRuleError(name, call.span, rule.why if rule is not None else "")
+            why = of_an_object(call) if rule is None else rule.why
+            raise MissingRuleError(name, call.span, why)
         return self._by_rule(rule, bound_arguments(rule, call), call)
 
     def _passed(self, call: Call) -> Expr | None:

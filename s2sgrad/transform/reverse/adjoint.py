@@ -11,7 +11,7 @@ import s2sgrad_runtime
 from s2sgrad.analysis.activity import PASSES, Activity, rule_of_call
 from s2sgrad.analysis.arguments import bound_arguments
 from s2sgrad.analysis.masking import Masking, rooted
-from s2sgrad.analysis.unclear import refuse_mixed
+from s2sgrad.analysis.unclear import of_an_object, refuse_mixed
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.state import constant
@@ -179,7 +179,7 @@ class Adjoint(Guard):
             return
         rule = rule_of_call(call)
         if rule is None or isinstance(call.function, str):
-            raise MissingRuleError(_name(call), call.span)
+            raise MissingRuleError(_name(call), call.span, of_an_object(call))
         if rule.kind == "not_yet":
             raise MissingRuleError(rule.name, call.span, rule.why)
         self._apply(rule, bound_arguments(rule, call), call, bar)

@@ -38,6 +38,7 @@ from s2sgrad.transform.writing.counted import with_counts
 from s2sgrad.transform.writing.displays import with_displays, with_short_arrays
 from s2sgrad.transform.writing.filled_lists import with_filled_lists
 from s2sgrad.transform.writing.first_terms import with_number_zeros
+from s2sgrad.transform.writing.idle_branches import without_idle_branches
 from s2sgrad.transform.writing.idle_copies import without_idle_copies
 from s2sgrad.transform.writing.idle_writes import (
     with_joined_writes,
@@ -265,7 +266,8 @@ def finished(
     body = without_repeats(_without_measured(body, sweep, held))
     body = with_counts(body, sweep.facts.names.fresh, sweep.facts.types)
     ours = ({n for n in sweep.facts.types if n not in primals} | bar_names) - set(parameters)
-    body = joined_sums(without_idle_copies(with_literal_bars(body, ours)))
+    body = without_idle_branches(without_idle_copies(with_literal_bars(body, ours)))
+    body = joined_sums(body)
     if last:
         body = with_short_arrays(body, sweep.bars.may_be_real)
     body = inline_temporaries(with_displays(body, sweep.bars.may_be_real), ours)

@@ -29,14 +29,31 @@ def joined_copies(block: Block) -> Block:
     result: list[Stmt] = []
     for stmt in block:
         stmt = with_blocks(stmt, joined_copies)
-        previous = result[-1] if result else None
-        if previous is not None and is_own_copy(stmt) and _rebinds(previous, stmt):
-            assert isinstance(previous, nodes.Assign)
-            if isinstance(previous.values[0], Var):
-                stmt = substituted(stmt, previous.targets[0], previous.values[0])
-                result.pop()
+        place = _begun_at(result, stmt) if is_own_copy(stmt) else None
+        if place is not None:
+            first = result.pop(place)
+            assert isinstance(first, nodes.Assign)
+            stmt = substituted(stmt, first.targets[0], first.values[0])
         result.append(stmt)
     return tuple(result)
+
+
+def _begun_at(before: list[Stmt], copy: Stmt) -> int | None:
+    """Which of the statements before is the `x = a` to a copy `x = x.copy()`: others may stand
+    between them that only bind other names, as `y = b` of another gradient."""
+    bound: set[str] = set()
+    for place in range(len(before) - 1, -1, -1):
+        stmt = before[place]
+        if not isinstance(stmt, nodes.Assign) or any(map(has_effect, stmt.values)):
+            return None
+        if _rebinds(stmt, copy):
+            source = stmt.values[0]
+            return place if isinstance(source, Var) and source.name not in bound else None
+        assert isinstance(copy, nodes.Assign)
+        if copy.targets[0] in {*stmt.targets, *(n for v in stmt.values for n in nodes.names_in(v))}:
+            return None
+        bound.update(stmt.targets)
+    return None
 
 
 def _held_once(block: Block) -> set[str]:
