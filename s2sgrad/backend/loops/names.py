@@ -131,11 +131,11 @@ def rebound_in_place(function: Function, outer: Function | None = None) -> Funct
     made, handed = _made_anew(function)
     if not made | handed:
         return function
+    if handed:
+        tried = _Rebinding(function, outer, made, handed)
+        tried.block(_with_copies(function.body, handed))
+        handed &= tried.written_in_loops
     owned = _Rebinding(function, outer, made, handed)
-    owned.block(_with_copies(function.body, handed))
-    if handed - owned.written_in_loops:
-        handed &= owned.written_in_loops
-        owned = _Rebinding(function, outer, made, handed)
     return replace(function, body=owned.block(_with_copies(function.body, handed)))
 
 
