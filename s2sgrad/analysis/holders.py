@@ -169,15 +169,21 @@ class Sharing:
 
     def __init__(self, body: Block) -> None:
         self._held: dict[int, dict[str, frozenset[str]]] = {}
+        self._own: dict[int, frozenset[str]] = {}
         self._follow(body, Holders())
 
     def _follow(self, block: Block, holders: Holders) -> None:
         for stmt in block:
             if isinstance(stmt, nodes.Store):
                 self._held[id(stmt)] = holders.holders
+                self._own[id(stmt)] = frozenset(holders.own())
             for inner in nodes.blocks(stmt):
                 self._follow(inner, holders.entering(inner))
             holders.after(stmt)
+
+    def is_own(self, stmt: Stmt, name: str) -> bool:
+        """Whether a name alone has ever held the array that it holds ahead of a write."""
+        return name in self._own.get(id(stmt), ())
 
     def may_hold_one(self, stmt: Stmt, one: str, other: str) -> bool:
         """Whether two names may hold one array, or parts of one, ahead of a write."""

@@ -119,3 +119,25 @@ def handed_to_a_helper_that_keeps_it(x, w):
         seen(x)
         x = x - 0.5 * x * x
     return np.sum(best["x"] ** 2) + np.sum(x)
+
+
+@program(normal(5), positive(5), wrt=(0, 1), jit=True)
+def begun_with_an_array_that_it_writes(x, w):
+    a = w * x
+    old = a
+    b = w
+    for k in range(3):
+        old += x - 0.1 * b
+        old = b
+        b = np.where(old > 0.2, b, old * w)
+        old = old * w
+    return np.sum(x * a) + np.sum(b * 0.3) + np.sum(old * x)
+
+
+@program(normal(5), positive(5), wrt=(0, 1), jit=True)
+def scaled_by_a_number_in_a_loop(x, w):
+    a = w * x
+    b = a
+    for k in range(4):
+        b = b * 0.1
+    return np.sum(x * a) + np.sum(b * 0.3)

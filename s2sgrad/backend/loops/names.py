@@ -13,6 +13,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from s2sgrad.analysis.effects import root
+from s2sgrad.analysis.holders import Sharing
 from s2sgrad.backend.loops.aliases import Groups, shared_names
 from s2sgrad.backend.loops.elements import is_elementwise
 from s2sgrad.backend.loops.made_new import NewArrays
@@ -131,6 +133,7 @@ def rebound_in_place(function: Function, outer: Function | None = None) -> Funct
     made, handed = _made_anew(function)
     if not made | handed:
         return function
+    handed = set() if outer else handed - _written_by_others(function, handed)
     if handed:
         tried = _Rebinding(function, outer, made, handed)
         tried.block(_with_copies(function.body, handed))
@@ -157,6 +160,21 @@ def _made_anew(function: Function) -> tuple[set[str], set[str]]:
         if all(_is_made(e, later[0]) for e in later)
     }
     return made, handed
+
+
+def _written_by_others(function: Function, handed: set[str]) -> set[str]:
+    """Those of such names that are written in place while another name may hold the array: a copy
+    would not be written."""
+    if not handed:
+        return set()
+    groups, sharing = Groups(function), Sharing(function.body)
+    stores = (s for s in nodes.walk_block(function.body) if isinstance(s, nodes.Store))
+    written = {
+        groups.of(name)
+        for s in stores
+        if (name := root(s.base)) is not None and not sharing.is_own(s, name)
+    }
+    return {name for name in handed if groups.of(name) in written}
 
 
 def _is_handed(stmt: Stmt) -> bool:
