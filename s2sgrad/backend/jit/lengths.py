@@ -97,11 +97,14 @@ def _unfit_masks(function: Function, given: dict[Size, tuple[str, int]]) -> list
     """Questions whether masks are as long as the axes that they choose from: Numba reads on."""
 
     def of_given(size: Size) -> Expr:
+        if size.constant is not None:
+            return integer(size.constant)
         name, axis = given[size]
         return length(Var(name, type=function.types[name]), axis)
 
     pairs = dict.fromkeys(p for e in _entries(function.body) for p in _masked(e))
-    known = [(mask, axis) for mask, axis in pairs if mask in given and axis in given]
+    told = {size for pair in pairs for size in pair if size.constant is not None or size in given}
+    known = [(mask, axis) for mask, axis in pairs if {mask, axis} <= told]
     return [_raising(of_given(m), of_given(a), IndexError, BESIDE, "!=") for m, a in known]
 
 

@@ -249,7 +249,9 @@ class Questions(Base):
         if self.is_stepping(args[0]):
             return Static(hasattr(actual, name))
         if is_stand_in(contents):  # what the class doesn't have, its objects may
-            return Static(hasattr(actual, name) or self.has_attribute(args[0], name, node))
+            ours = hasattr(contents.cls, name) or name.startswith("_")
+            held = not ours and self.has_attribute(args[0], name, node)
+            return Static(hasattr(actual, name) or held)
         if isinstance(contents, Instance) or record:
             return Static(self.has_attribute(args[0], name, node))
         if isinstance(args[0], Iterator | Generator):
