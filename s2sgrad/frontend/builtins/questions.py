@@ -248,9 +248,8 @@ class Questions(Base):
         actual = self.python_class(args[0]) if viewed or actual is MISSING else actual
         if self.is_stepping(args[0]):
             return Static(hasattr(actual, name))
-        if isinstance(contents, Instance) and is_stand_in(
-            contents
-        ):  # what the class doesn't have, its objects may
+        if isinstance(contents, Instance) and is_stand_in(contents):
+            # What the class doesn't have, its objects may.
             ours = hasattr(contents.cls, name) or name.startswith("_")
             held = not ours and self.has_attribute(args[0], name, node)
             return Static(hasattr(actual, name) or held)
