@@ -113,6 +113,10 @@ def iterated(x, b):
     return np.sum(scipy.sparse.linalg.gmres(matrix, b, rtol=1e-12, x0=b)[0] * NODES)
 
 
+def by_a_shift(x, s):
+    return np.sum(scipy.ndimage.fourier_shift(x + 0j, s).real * np.cos(x))
+
+
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
 @pytest.mark.parametrize(
@@ -122,15 +126,11 @@ def iterated(x, b):
         (in_memory, (np.asfortranarray(np.outer(X, NODES)),)),
         (beyond_the_ends, (NODES, X)), (along_the_last_axis, (NODES, X)), (narrow, (X, 0.8)),
         (two_nodes, (NODES, X)),
-        (old_matrices, (X,)), (outcomes, (X,)), (iterated, (X, NODES + 1.0)),
+        (old_matrices, (X,)), (outcomes, (X,)), (iterated, (X, NODES + 1.0)), (by_a_shift, (SAWTOOTH, 0.7)),
     ],
 )  # fmt: skip
 def test_values_and_gradients(f: Any, args: Any) -> None:
     checked(f, *args)
-
-
-def by_a_shift(x, s):
-    return np.sum(np.abs(scipy.ndimage.fourier_shift(x + 0j, s)[1]))
 
 
 def by_a_penalty(x, s):
@@ -140,11 +140,10 @@ def by_a_penalty(x, s):
 NODES5 = np.arange(5.0)
 
 
-@pytest.mark.parametrize("f", [by_a_shift, by_a_penalty])
-def test_no_gradient_where_only_the_value_is_known(f: Any) -> None:
-    s2sgrad.grad(f, fallback="error")(SAWTOOTH, 0.7)
+def test_no_gradient_where_only_the_value_is_known() -> None:
+    s2sgrad.grad(by_a_penalty, fallback="error")(SAWTOOTH, 0.7)
     with pytest.raises(s2sgrad.MissingRuleError):
-        s2sgrad.grad(f, argnums=1, fallback="error")(SAWTOOTH, 0.7)
+        s2sgrad.grad(by_a_penalty, argnums=1, fallback="error")(SAWTOOTH, 0.7)
 
 
 def in_order(x):
@@ -161,10 +160,6 @@ def around(x):
     return spline.integrate(-2.0, 9.0)
 
 
-def between(x):
-    return scipy.optimize.curve_fit(lambda t, a: a * t, NODES, x, bounds=(0.0, 1.0))[0][0]
-
-
 def too_few_steps(x):
     return np.sum(scipy.sparse.linalg.cg(np.diag(NODES + 1.0), x, maxiter=1)[0])
 
@@ -174,7 +169,7 @@ def rounded(x):
     return np.sum(np.vectorize(lambda t: 0 if t < 0 else t * t)(x))
 
 
-@pytest.mark.parametrize("f", [in_order, as_a_matrix, around, between, too_few_steps, rounded])
+@pytest.mark.parametrize("f", [in_order, as_a_matrix, around, too_few_steps, rounded])
 def test_refused_where_the_library_works_in_a_way_of_its_own(f: Any) -> None:
     with pytest.raises((s2sgrad.UnsupportedError, RuntimeError, ValueError)):
         s2sgrad.grad(f, fallback="error")(X)
