@@ -126,7 +126,8 @@ def by_a_shift(x, s):
         (in_memory, (np.asfortranarray(np.outer(X, NODES)),)),
         (beyond_the_ends, (NODES, X)), (along_the_last_axis, (NODES, X)), (narrow, (X, 0.8)),
         (two_nodes, (NODES, X)),
-        (old_matrices, (X,)), (outcomes, (X,)), (iterated, (X, NODES + 1.0)), (by_a_shift, (SAWTOOTH, 0.7)),
+        (old_matrices, (X,)), (outcomes, (X,)), (iterated, (X, NODES + 1.0)),
+        (by_a_shift, (SAWTOOTH, 0.7)),
     ],
 )  # fmt: skip
 def test_values_and_gradients(f: Any, args: Any) -> None:

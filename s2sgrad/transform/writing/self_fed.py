@@ -7,13 +7,13 @@ does `count += 1`. Where nothing else reads it, all of it falls away.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from s2sgrad.analysis.effects import Effects, effects, has_effect, root
 from s2sgrad.analysis.liveness import reads
 from s2sgrad.analysis.raising import raising_parts
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Stmt, Var
+from s2sgrad.transform.writing.rewrite import with_blocks
 from s2sgrad.transform.writing.tidy import without_unused
 
 
@@ -93,17 +93,8 @@ def _needed(
 
 def _without(block: Block, gone: set[int]) -> Block:
     """The block without these statements, by their ids."""
-    result: list[Stmt] = []
-    for stmt in block:
-        if id(stmt) in gone:
-            continue
-        match stmt:
-            case nodes.If(then=then, orelse=orelse):
-                stmt = replace(stmt, then=_without(then, gone), orelse=_without(orelse, gone))
-            case nodes.For(body=body) | nodes.While(body=body):
-                stmt = replace(stmt, body=_without(body, gone))
-        result.append(stmt)
-    return tuple(result)
+    left = (stmt for stmt in block if id(stmt) not in gone)
+    return tuple(with_blocks(stmt, lambda inner: _without(inner, gone)) for stmt in left)
 
 
 __all__ = ["without_unread"]
