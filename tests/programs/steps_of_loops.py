@@ -141,3 +141,17 @@ def scaled_by_a_number_in_a_loop(x, w):
     for k in range(4):
         b = b * 0.1
     return np.sum(x * a) + np.sum(b * 0.3)
+
+
+@program(normal(3), positive(3), 1.3, wrt=(0, 1), jit=True)
+def another_name_on_a_path_whose_lengths_are_known(x, y, a):
+    u = np.concatenate([x, y])
+    w = np.zeros(6)
+    q = np.tanh(u + a)
+    if 0.3 * a > 0.137:
+        w = u
+        for k in range(2, -1, -1):
+            u = np.tanh(q)
+            z = w[2:]
+            z *= 0.6
+    return np.sum(w) + np.sum(u * [0.4, 1.3, 0.7, 0.2, 0.9, 1.1])

@@ -17,10 +17,12 @@ from s2sgrad.ir.nodes import Block, Expr, Stmt, Var
 
 
 def without_unread_arrays(body: Block) -> Block:
-    """The body without new arrays that are only written, entry by entry."""
+    """The body without new arrays that are only written, entry by entry. A name that may also be
+    another array's is written for that one."""
     while True:
         stmts = every(body)
         made = {name for s in stmts if (name := allocated(s)) is not None}
+        made -= {t for s in stmts if allocated(s) is None for t in nodes.targets_of(s)}
         read = {n for s in stmts for e in _reads(s) for n in nodes.names_in(e)}
         unread = made - read
         if not unread:
