@@ -65,7 +65,6 @@ class Holders:
         inner = self._copied()
         if any(isinstance(s, nodes.Exit) for s in nodes.walk_block(body)):
             inner._forget(nodes.walk_block(body))  # a turn may end anywhere
-            inner._note_shared()
             return inner
         while True:
             turn = inner._copied()
@@ -93,11 +92,10 @@ class Holders:
 
     def _bind(self, targets: tuple[str, ...], values: tuple[Expr, ...]) -> None:
         """Names get values, all at once."""
-        old, self.holders = self.holders, {}
+        old = self.holders
         came: dict[str, frozenset[str]] = {}  # what held the array until now
         known: list[str] = []
-        shared = self.shared_once.difference(targets)
-        arrays = dict(self.arrays)
+        shared, arrays = self.shared_once.difference(targets), self.arrays.copy()
         for target, value in zip(targets, values, strict=True):
             self.times[target] += 1
             names = self.shared(value)
@@ -108,13 +106,21 @@ class Holders:
             arrays[target] = before or f"{target} {self.times[target]}"
             if self.is_new(value) or (names and names <= old.keys()):
                 known.append(target)
-        for name in old.keys() - came.keys():
+        new = {**old, **{name: frozenset({name}) for name in known}}
+        for target in came.keys() - set(known):
+            new.pop(target, None)
+        # What one name alone holds stays so, unless it is among these.
+        moved = frozenset(targets).union(*came.values())
+        others_of = (self.shared_once | moved) & old.keys() - came.keys()
+        touched = [name for name in others_of if not old[name].isdisjoint(moved)]
+        for name in touched:
             heirs = (t for t, held in came.items() if held & old[name])
-            self.holders[name] = old[name].difference(targets).union(heirs)
+            new[name] = old[name].difference(targets).union(heirs)
         for name in known:
             others = (t for t, held in came.items() if held & came[name])
-            self.holders[name] = came[name].difference(targets).union((name,), others)
-        self.shared_once, self.arrays = shared, arrays
+            new[name] = came[name].difference(targets).union((name,), others)
+        self.holders, self.arrays = new, arrays
+        self.shared_once = shared.union(n for n in (*touched, *known) if new[n] != {n})
 
     def _note_shared(self) -> None:
         """Remember the names of which others hold the array, too."""
@@ -131,7 +137,7 @@ class Holders:
                 pass
             case nodes.Mutate(base=base, args=args, target=target):
                 names = nodes.names_in(base) | ({target} if target else set())
-                self.holders.pop(target or "", None)
+                self.holders = {n: held for n, held in self.holders.items() if n != target}
                 self._join(set(names), names.union(*map(self.shared, args)))
             case nodes.Store(base=base, value=value):
                 if not isinstance(base.type, Array | Scalar):  # a list holds one thing more
@@ -140,11 +146,11 @@ class Holders:
                 self._forget(nodes.walk_block((stmt,)))
         if kept := _kept(stmt):
             self._join(kept, frozenset(kept))
-        self._note_shared()
 
     def _forget(self, stmts: Iterable[Stmt]) -> None:
         """These statements have run, or some of them, in some order."""
         found: set[str] = set()
+        gone: set[str] = set()
         for stmt in stmts:
             if self.binds_none(stmt):
                 continue
@@ -154,14 +160,14 @@ class Holders:
                 plain = isinstance(stmt.base.type, Array | Scalar)
                 found |= set() if plain else nodes.names_in(stmt.base)
             found |= set(bound)
-            for target in bound:
-                self.holders.pop(target, None)
-        self.holders = {n: held | found for n, held in self.holders.items()}
+            gone |= set(bound)
+        self.holders = {n: held | found for n, held in self.holders.items() if n not in gone}
+        self._note_shared()
 
     def _join(self, targets: set[str], names: frozenset[str]) -> None:
-        for name, held in self.holders.items():
-            if held & names:
-                self.holders[name] = held | targets
+        joined = {n: held | targets for n, held in self.holders.items() if held & names}
+        self.holders = {**self.holders, **joined}
+        self._note_shared()
 
 
 class Sharing:

@@ -20,7 +20,39 @@ from s2sgrad.ir.nodes import Assign, Block, Call, Const, Expr, Stmt, Var
 from s2sgrad.transform.writing.rewrite import map_block, map_expr
 
 Key = tuple[Expr, tuple[type, ...]]  # an expression, and of what types its constants are
-Known = dict[Key, str]  # -> the name that holds its value
+
+
+class _Known:
+    """The names that hold values. uses: name -> what is known by it: it is forgotten with it."""
+
+    def __init__(self, names: dict[Key, str] | None = None) -> None:
+        self.names: dict[Key, str] = {}
+        self.uses: dict[str, list[Key]] = {}
+        for key, name in (names or {}).items():
+            self.add(key, name)
+
+    def add(self, key: Key, name: str) -> None:
+        """Note the name that holds a value, if none is known yet."""
+        if key not in self.names:
+            self.names[key] = name
+            for used in {name, *nodes.names_in(key[0])}:
+                self.uses.setdefault(used, []).append(key)
+
+    def forget(self, changed: Set[str]) -> None:
+        """Forget what these names hold or are read for."""
+        for name in changed & self.uses.keys():
+            for key in self.uses.pop(name):
+                if self.names.get(key) == name or name in nodes.names_in(key[0]):
+                    self.names.pop(key, None)
+
+    def copy(self) -> _Known:
+        """The same, for a block inside."""
+        return _Known(self.names)
+
+    def clear(self) -> None:
+        """Forget all."""
+        self.names.clear()
+        self.uses.clear()
 
 
 def with_shared_values(block: Block, temporaries: Set[str], active: Set[str]) -> Block:
@@ -31,7 +63,7 @@ def with_shared_values(block: Block, temporaries: Set[str], active: Set[str]) ->
     if not temporaries:
         return block
     shared = _Shared(block, temporaries, active)
-    new = shared.block(block, {})
+    new = shared.block(block, _Known())
     return map_block(new, shared.renamed) if shared.names else block
 
 
@@ -49,35 +81,36 @@ class _Shared:
     def _stays(self, name: str, bound: Counter[str]) -> bool:
         return bound[name] == 1 and not self.memory.is_written(name)
 
-    def block(self, block: Block, known: Known) -> Block:
+    def block(self, block: Block, known: _Known) -> Block:
         result: list[Stmt] = []
         for stmt in block:
             match stmt:
                 case nodes.If(then=then, orelse=orelse):
-                    sides = self.block(then, dict(known)), self.block(orelse, dict(known))
+                    sides = self.block(then, known.copy()), self.block(orelse, known.copy())
                     stmt = replace(stmt, then=sides[0], orelse=sides[1])
                     self.forget(stmt, known)
                 case nodes.For(body=body) | nodes.While(body=body):
                     self.forget(stmt, known)
-                    stmt = replace(stmt, body=self.block(body, dict(known)))
+                    stmt = replace(stmt, body=self.block(body, known.copy()))
                 case Assign(targets=(name,), values=(value,)):
                     value = map_expr(value, self.renamed)
                     usable = isinstance(value, Call) and can_be_key(value)
                     key = (value, _constants(value)) if usable else None
-                    if key is not None and name in self.own and self._fits(name, known.get(key)):
-                        self.names[name] = known[key]
+                    same = None if key is None else known.names.get(key)
+                    if same is not None and name in self.own and self._fits(name, same):
+                        self.names[name] = same
                         continue
                     self.forget(stmt, known)
                     if key is not None and name in self.lasting and not has_effect(value):
-                        known.setdefault(key, name)
+                        known.add(key, name)
                 case _:
                     self.forget(stmt, known)
             result.append(stmt)
         return tuple(result)
 
-    def _fits(self, name: str, other: str | None) -> bool:
+    def _fits(self, name: str, other: str) -> bool:
         """Whether another name may stand for a temporary."""
-        return other is not None and (other in self.active) == (name in self.active)
+        return (other in self.active) == (name in self.active)
 
     def renamed(self, expr: Expr) -> Expr:
         """The expression by the names that are left."""
@@ -85,7 +118,7 @@ class _Shared:
             return replace(expr, name=self.names[expr.name])
         return expr
 
-    def forget(self, stmt: Stmt, known: Known) -> None:
+    def forget(self, stmt: Stmt, known: _Known) -> None:
         """Forget what a statement (or one inside it) changes."""
         for inner in nodes.walk_block((stmt,)):
             changed = set(nodes.targets_of(inner))
@@ -98,9 +131,7 @@ class _Shared:
             elif isinstance(inner, nodes.Do | nodes.Splice):
                 known.clear()
                 return
-            gone = [k for k, name in known.items() if changed & {name, *nodes.names_in(k[0])}]
-            for key in gone:
-                del known[key]
+            known.forget(changed)
 
 
 def _constants(expr: Expr) -> tuple[type, ...]:
