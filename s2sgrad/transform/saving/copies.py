@@ -63,7 +63,7 @@ def _costs_as_much(plan: Any, key: int, moves: set[tuple[int, str]]) -> bool:
 
 
 def better(plan: Any, moves: Saves, before: Saves) -> bool:
-    """Whether nothing is undone any more in that memory, and no more is saved than before."""
+    """Whether nothing is undone any more in that memory, and less is saved than before."""
     group = plan.effects.find(next(iter(sorted(moves)))[1])
     return not _undone(plan, group) and len(plan.saves) < len(before)
 
