@@ -93,7 +93,7 @@ def in_turn_entry_by_entry(u0, c):
     a, b = u0.copy(), np.zeros(5)
     for k in range(4):
         for i in range(5):
-            b[i] = a[i] * a[i - 1] * c[i]
+            b[i] = a[i] * a[i - 1] * c[i] + c[i]
             if i > 2:
                 b[i] += b[i - 1] * a[i]
         a, b = b, a
