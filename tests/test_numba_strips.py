@@ -67,7 +67,7 @@ def counted(s: Any, t: Any, rate: float, spread: float) -> Any:
 # Nothing that a loop itself computes comes too early: not the exp of `carried` and `written`.
 FOUND = {
     options: ["exp", "log", "tanh", "tanh"],
-    turned: ["arctan2", "power", "cbrt", "log1p", "exp"],
+    turned: ["arctan2", "power", "power", "cbrt", "log1p", "exp"],
     carried: ["tanh"],
     written: ["log"],
     chosen: ["exp", "expm1"],

@@ -40,7 +40,7 @@ def _is_true(kind: Any) -> bool:
 
 
 def _one_power_bar_base(y_bar: Any, x1: Any, x2: Any) -> Any:
-    return y_bar * x2 * x1 ** (x2 - 1) if x2 != 0 else 0.0 * y_bar * x1**x2
+    return y_bar * x2 * x1 ** (x2 - 1 if x2 != 0 else x2)
 
 
 def _one_power_bar_exponent(y_bar: Any, y: Any, x1: Any, x2: Any) -> Any:

@@ -39,6 +39,7 @@ from s2sgrad.backend.jit.pieces import (
 )
 from s2sgrad.backend.jit.plans import Plan, Split, fingerprint, keep, keep_split, kept, kept_split
 from s2sgrad.backend.jit.tied import come_apart
+from s2sgrad.backend.loops.added_once import with_entries_added_once
 from s2sgrad.backend.loops.elements import is_elementwise
 from s2sgrad.backend.loops.forms import rewritten
 from s2sgrad.backend.loops.made_once import with_arrays_made_once
@@ -261,6 +262,7 @@ class Attempt:
                 function, loops = parallel_loops(function, self.outer)
             else:
                 function = with_arrays_made_once(in_strips(function, self.outer), self.outer)
+                function = with_entries_added_once(function, self.outer)
             module, lines = module_of(function, self.jit)
         except S2sgradError as error:
             return self._without(error)

@@ -38,6 +38,7 @@ from s2sgrad.backend.loops.joins import (
 from s2sgrad.backend.loops.known_forms import over_entries
 from s2sgrad.backend.loops.leaves import constant
 from s2sgrad.backend.loops.matrices import is_product, read_often
+from s2sgrad.backend.loops.powers import simple_power
 from s2sgrad.backend.loops.splits import split_apart
 from s2sgrad.backend.loops.storage import Lengths
 from s2sgrad.ir import nodes
@@ -199,6 +200,8 @@ class _Forms:
         match expr:
             case Call(text="np.linalg.norm" | "np.heaviside"):
                 return over_entries(expr) or expr
+            case Call(text="power_bar_base") if not isinstance(expr.type, Array):
+                return simple_power(expr)
             case Call(text="np.empty", args=(Var() | Call() as shape, *_)):
                 return _by_lengths(expr, shape)
             case Index(base=Var(name=name), index=(part,)) if name in self.parts:

@@ -39,6 +39,7 @@ from s2sgrad.backend.loops.growing import stored_in_growing_arrays
 from s2sgrad.backend.loops.idle_stores import without_idle_stores
 from s2sgrad.backend.loops.inside import with_counted
 from s2sgrad.backend.loops.interchange import interchanged
+from s2sgrad.backend.loops.joined_totals import with_joined_totals
 from s2sgrad.backend.loops.layout import laid_out
 from s2sgrad.backend.loops.leaves import leaf
 from s2sgrad.backend.loops.made_new import NewArrays
@@ -105,9 +106,9 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     counters = frozenset(lowerer.nests.indices) if split == body else frozenset()
     turned = interchanged(split, groups)
     body = split if turned == split else contracted(merged(turned, groups), groups, types)
-    body = without_idle_stores(laid_out(body, types), groups)
+    body = laid_out(with_joined_totals(body, groups, names, types), types)
     lengths = Lengths(function, nodes.bound_in(function.body))
-    body = along_rows(body, Tools(groups, names, types, lengths))
+    body = along_rows(without_idle_stores(body, groups), Tools(groups, names, types, lengths))
     body = Registers(groups, names, types).block(without_wraps(body, names, types))
     body = Gathering(groups, names, types, lengths).block(on_rows(body, groups))
     body = Apart(body, groups, names, types, stores).block(body)

@@ -203,6 +203,8 @@ class _Walker:
                         return False
                 case Call(form="operator" | "attribute") | Const() | nodes.Ref() | Index():
                     pass
+                case nodes.Choice():
+                    pass
                 case Call(form="call", function=function) if _is_pure(function):
                     pass
                 case _:
@@ -233,17 +235,18 @@ class _Walker:
     def _written(self, loop: nodes.For, state: _Loop) -> list[Stmt]:
         source = loop.sources[0]
         assert isinstance(source, Call)
-        first, end = source.args if len(source.args) == 2 else (integer(0), source.args[0])
+        first, end = source.args[:2] if len(source.args) > 1 else (integer(0), source.args[0])
+        down = len(source.args) == 3
         start, stop, place = (self._number(n) for n in ("start", "stop", "place"))
         self.places |= {place.name}
         counter = Var(state.counter, type=INT)
-        at = nodes.Assign((place.name,), (subtract(counter, start),))
-        trips = replace(source, args=(start, stop))
-        held = Slice(None, subtract(stop, start), None)
+        at = nodes.Assign((place.name,), (_distance(start, counter, down),))
+        trips = replace(source, args=(start, stop, *source.args[2:]))
+        held = Slice(None, _distance(start, stop, down), None)
         where: dict[Expr, Expr] = {}
-        body: list[Stmt] = [
-            nodes.Assign((stop.name,), (_smaller(add(start, integer(STRIP)), end),))
-        ]
+        step = integer(-STRIP if down else STRIP)
+        nearer = Call(*((max, "max") if down else (min, "min")), (add(start, step), end), type=INT)
+        body: list[Stmt] = [nodes.Assign((stop.name,), (nearer,))]
         used = 0
         for level in range(max(level for level, _ in state.found.values()) + 1):
             parts = [part for own, part in state.found.values() if own == level]
@@ -270,7 +273,7 @@ class _Walker:
         last = _with_block(loop.body, where)
         last = self._without_unread(last, loop)
         body.append(replace(loop, sources=(trips,), body=(at, *last)))
-        over = Call(range, "range", (first, end, integer(STRIP)), type=INT)
+        over = Call(range, "range", (first, end, step), type=INT)
         return [nodes.For((start.name,), (over,), tuple(body), span=loop.span)]
 
     def _number(self, base: str) -> Var:
@@ -301,13 +304,15 @@ class _Walker:
 
 
 def _is_plain(loop: nodes.For) -> bool:
-    """Whether it is an innermost loop that counts up, and every iteration runs to its end."""
+    """Whether it is an innermost loop that counts by one, up or down, and every iteration runs to
+    its end."""
     match loop:
         case nodes.For(targets=(name,), sources=(Call(function=known, args=args),)) if (
-            known in (range, "range") and len(args) < 3 and not loop.backwards
+            known in (range, "range") and args[2:] in ((), (integer(-1),)) and not loop.backwards
         ):
             inside = list(nodes.walk_block(loop.body))
-            few = isinstance(args[-1], Const) and args[-1].value < FEWEST
+            ends = [a.value for a in args if isinstance(a, Const)]
+            few = len(ends) == len(args) and len(range(*ends)) < FEWEST
             kinds = nodes.Assign | nodes.Store | nodes.If | nodes.Comment
             simple = all(isinstance(s, kinds) for s in inside)
             asked = {name, *(n for a in args for n in nodes.names_in(a))}
@@ -385,8 +390,9 @@ def _with(expr: Expr, where: dict[Expr, Expr]) -> Expr:
     return expr if same else with_children(expr, parts)
 
 
-def _smaller(one: Expr, two: Expr) -> Expr:
-    return Call(min, "min", (one, two), type=INT)
+def _distance(start: Expr, counter: Expr, down: bool) -> Expr:
+    """How many steps a counter is away from where it starts."""
+    return subtract(start, counter) if down else subtract(counter, start)
 
 
 __all__ = ["in_strips"]

@@ -55,8 +55,9 @@ def _groups(held: Held) -> Callable[[str], str]:
     leader: dict[str, str] = {}
 
     def find(name: str) -> str:
-        while leader.get(name, name) != name:
-            name = leader[name]
+        while (up := leader.get(name, name)) != name:
+            leader[name] = leader.get(up, up)  # half the way, for the next one who asks
+            name = up
         return name
 
     for name, others in held.items():
