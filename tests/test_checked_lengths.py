@@ -72,3 +72,26 @@ def test_lengths_that_differ_raise_as_numpy_does() -> None:
     value, (x_bar, y_bar) = f(x, np.ones(1), 1)
     assert value == pytest.approx(two_lengths(x, np.ones(1), 1))
     assert y_bar == pytest.approx(np.sum(x)) and x_bar.shape == (6,)
+
+
+def contracted(x: Any, w: Any, k: int) -> Any:
+    return np.sum(np.tensordot(x[:, :k], w, axes=([1], [1])) ** 2)
+
+
+def broadcast(x: Any, w: Any, k: int) -> Any:
+    return np.sum(np.einsum("ab,bc->ac", x[:, :k], w.T) ** 2)
+
+
+def test_lengths_that_are_summed_over_together() -> None:
+    """Unequal ones are NumPy's error; einsum takes one entry for as many as the others have."""
+    x, w = np.arange(8.0).reshape(2, 4) / 7, np.arange(15.0).reshape(5, 3) / 11
+    for function in (contracted, broadcast):
+        assert "UnequalLengths" in compiled(function, x, w, 3)
+    df = s2sgrad.grad(contracted, jit=True, fallback="error")
+    assert df(x, w, 3).shape == x.shape
+    with pytest.raises(ValueError, match="shape-mismatch"):
+        df(x, w, 2)
+    df = s2sgrad.grad(broadcast, jit=True, fallback="error")
+    df(x, w, 3)
+    s2sgrad.check_grad(broadcast, x, w, 1)
+    np.testing.assert_allclose(df(x, w, 1), s2sgrad.grad(broadcast)(x, w, 1))

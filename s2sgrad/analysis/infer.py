@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.confirming import confirmed, without_sizes
+from s2sgrad.analysis.contracted import cotangent_type, with_equal_sums
 from s2sgrad.analysis.folding import folded
 from s2sgrad.analysis.known_results import (
     joined_type,
@@ -232,9 +233,11 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
             return args[0]  # whatever fills it
         if linear_algebra and (square := squared(args)) != args:
             return infer_call(function, square, kwargs)
+        if (fitting := with_equal_sums(function, args, kwargs)) != args:
+            return infer_call(function, fitting, kwargs)
         known = product_type(function, args) or reshaped_type(function, args)
         known = known or (None if kwargs else spread_type(function, args))
-        known = known or whole_result(function, args, kwargs)
+        known = known or whole_result(function, args, kwargs) or cotangent_type(function, args)
         return known or _unknown_result(function, args)
     first, second = both
     result = _read(first, second, samples)

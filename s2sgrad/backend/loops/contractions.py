@@ -16,6 +16,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Const, Expr
 from s2sgrad.ir.types import Array, Type
 
+Place = tuple[Expr, int]  # an operand, and which of its axes
 _DTYPES = ("float64", "float32", "complex128", "complex64")
 
 
@@ -212,26 +213,40 @@ def _rank(expr: Expr) -> int:
 
 def fits(found: Contraction, kind: Type) -> bool:
     """Whether dtypes and lengths are known to be equal, so that nothing is broadcast."""
+    return doubtful_lengths(found, kind) == []
+
+
+def doubtful_lengths(found: Contraction, kind: Type) -> list[tuple[Place, Place]] | None:
+    """The axes that must be as long as each other, and may not be; None where it can't be told, or
+    dtypes differ."""
     operands = (found.left, found.right)
     if not all(is_array(o) for o in operands) or not isinstance(kind, Array) or not kind.shape:
-        return False
+        return None
     dtypes = {getattr(k, "dtype", None) for k in (*(o.type for o in operands), kind)}
     if len(dtypes) != 1 or not dtypes <= set(_DTYPES) or len(kind.shape) != len(found.out):
-        return False
-    sizes: dict[str, Any] = {}
-    for operand, term in zip(operands, found.terms, strict=True):
-        if _rank(operand) != len(term):
-            return False
-        for c, size in zip(term, operand.type.shape, strict=True):  # type: ignore[attr-defined]
-            if c in sizes and (size is None or sizes[c] != size):
-                return False
-            sizes[c] = size
-    if any(c not in sizes for c in found.out):
-        return False
-    if found.like is None:
-        return True
-    like = found.like.type.shape if isinstance(found.like.type, Array) else None
-    return like is not None and None not in like and like == tuple(sizes[c] for c in found.out)
+        return None
+    terms = list(zip(operands, found.terms, strict=True))
+    if found.like is not None:
+        terms.append((found.like, found.out))
+    if any(_rank(operand) != len(term) for operand, term in terms):
+        return None
+    first: dict[str, Place] = {}
+    doubts: list[tuple[Place, Place]] = []
+    for operand, term in terms:
+        for axis, c in enumerate(term):
+            place = (operand, axis)
+            other = first.setdefault(c, place)
+            one, two = _size(place), _size(other)
+            if one != two and None not in (one, two) and one.constant and two.constant:  # type: ignore[union-attr]
+                return None
+            if other is not place and (one is None or one != two):
+                doubts.append((other, place))
+    return doubts if all(c in first for c in found.out) else None
 
 
-__all__ = ["Contraction", "contraction", "fits", "of_einsum_bars"]
+def _size(place: Place) -> Any:
+    operand, axis = place
+    return operand.type.shape[axis]  # type: ignore[attr-defined]
+
+
+__all__ = ["Contraction", "Place", "contraction", "doubtful_lengths", "fits", "of_einsum_bars"]

@@ -77,14 +77,10 @@ class Context:
             return
         if not self.checks:
             raise CannotLower("extent")
-        from s2sgrad_runtime.lengths import UnequalLengths
-
         if (own, other) in self.checked:
             return
         self.checked.add((own, other))
-        test = Call(np.not_equal, "!=", (own.count, other.count), form="operator", type=BOOL)
-        error = Call(UnequalLengths, "UnequalLengths", ())
-        self.before.append(nodes.If(test, (nodes.Do(error, "raise"),), ()))
+        self.before.append(raised_unless_equal(own.count, other.count))
 
     def joined(self, spaces: list[Space]) -> Space:
         """The space of values that are broadcast together."""
@@ -100,6 +96,14 @@ class Context:
                 if not extent.one and now is not None:
                     self.require(extent, now)
         return tuple(e for e in found if e is not None)
+
+
+def raised_unless_equal(one: Expr, two: Expr) -> Stmt:
+    """The question, when the code runs, whether two lengths are equal."""
+    from s2sgrad_runtime.lengths import UnequalLengths
+
+    test = Call(np.not_equal, "!=", (one, two), form="operator", type=BOOL)
+    return nodes.If(test, (nodes.Do(Call(UnequalLengths, "UnequalLengths", ()), "raise"),), ())
 
 
 def integer(value: int) -> Const:

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.indexing import infer_index
+from s2sgrad.backend.loops.contractions import of_einsum_bars
 from s2sgrad.backend.loops.deviations import clipped, deviation
 from s2sgrad.backend.loops.elements import is_array, is_elementwise
 from s2sgrad.backend.loops.extents import integer, length
@@ -58,8 +59,10 @@ def in_loop_forms(function: Function, names: Names) -> Function:
 
 
 def rewritten(expr: Expr) -> bool:
-    """Whether an operation joins arrays, or takes the cotangent of a join apart."""
-    return isinstance(expr, Call) and (expr.text in JOINS or expr.text in BARS)
+    """Whether an operation joins arrays, or takes the cotangent of a join or contraction apart."""
+    if not isinstance(expr, Call):
+        return False
+    return expr.text in JOINS or expr.text in BARS or of_einsum_bars(expr, 0) is not None
 
 
 class _Forms:

@@ -12,8 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.backend.loops.contractions import Contraction, contraction, fits, of_einsum_bars
-from s2sgrad.backend.loops.extents import integer, length
+from s2sgrad.backend.loops.contractions import (
+    Contraction,
+    Place,
+    contraction,
+    doubtful_lengths,
+    of_einsum_bars,
+)
+from s2sgrad.backend.loops.extents import integer, length, raised_unless_equal
 from s2sgrad.backend.loops.forms import only_indexed
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
@@ -25,18 +31,26 @@ from s2sgrad.transform.writing.rewrite import map_block
 FULL = Slice(None, None, None)
 
 
-def with_stacks(function: Function, names: Names) -> Function:
-    """The function with such products rewritten."""
-    stacks = _Stacks(names, dict(function.types), only_indexed(function.body))
+def with_stacks(function: Function, names: Names, checks: bool = False) -> Function:
+    """The function with such products rewritten.
+
+    checks: lengths that must be equal for that may be compared when the code runs.
+    """
+    stacks = _Stacks(names, dict(function.types), only_indexed(function.body), checks)
     body = map_block(function.body, lambda e: e, stacks.statement)
     return replace(function, body=body, types=stacks.types)
 
 
 class _Stacks:
     def __init__(
-        self, names: Names, types: dict[str, Type], only_parts: dict[str, list[int]]
+        self,
+        names: Names,
+        types: dict[str, Type],
+        only_parts: dict[str, list[int]],
+        checks: bool,
     ) -> None:
         self.names, self.types, self.only_parts = names, types, only_parts
+        self.checks = checks
         self.parts: dict[tuple[str, int], Expr] = {}
 
     def statement(self, stmt: Stmt) -> list[Stmt]:
@@ -67,8 +81,9 @@ class _Stacks:
                 new = tuple(self.expression(a, before) for a in args)
                 expr = replace(expr, args=new)
                 found = contraction(expr)
-                if found is not None and fits(found, expr.type):
-                    return self._written(expr, found, before)
+                doubts = None if found is None else doubtful_lengths(found, expr.type)
+                if found is not None and doubts is not None and (self.checks or not doubts):
+                    return self._written(expr, self._sure(found, doubts, before), before)
             case Index(base=base):
                 return replace(expr, base=self.expression(base, before))
             case nodes.Sequence(items=items):
@@ -80,13 +95,15 @@ class _Stacks:
         places = self.only_parts.get(name, ())
         found = {k: of_einsum_bars(call, k) for k in places}
         kinds = {k: call.args[2].items[k].type for k in places if found[k]}  # type: ignore[attr-defined]
-        if not places or not all(c is not None and fits(c, kinds[k]) for k, c in found.items()):
+        doubts = {k: doubtful_lengths(c, kinds[k]) if c else None for k, c in found.items()}
+        if not places or None in doubts.values() or (any(doubts.values()) and not self.checks):
             return False
         y_bar = self._named(self.expression(call.args[0], before), before)
         for k, bar in found.items():
             assert bar is not None
             own = Var(self.names.fresh(name), type=kinds[k])
             self.types[own.name] = kinds[k]
+            bar = self._sure(bar, doubts[k] or [], before)
             value = self._written(own, replace(bar, left=y_bar), before)
             before.append(nodes.Assign((own.name,), (value,), span=call.span))
             self.parts[name, k] = own
@@ -99,6 +116,20 @@ class _Stacks:
         operands = [self._named(o, before) for o in (found.left, found.right)]
         found = replace(found, left=operands[0], right=operands[1])
         return self._loops(expr, found, matrices, before)
+
+    def _sure(
+        self, found: Contraction, doubts: list[tuple[Place, Place]], before: list[Stmt]
+    ) -> Contraction:
+        """The contraction of what has names, once its lengths have turned out to be equal."""
+        if not doubts:
+            return found
+        given = [o for o in (found.left, found.right, found.like) if o is not None]
+        named = [self._named(o, before) for o in given]
+        names = dict(zip(map(id, given), named, strict=True))
+        for pair in doubts:
+            one, two = (length(names[id(operand)], axis) for operand, axis in pair)
+            before.append(raised_unless_equal(one, two))
+        return replace(found, left=named[0], right=named[1])
 
     def _named(self, expr: Expr, before: list[Stmt]) -> Var:
         if isinstance(expr, Var):
