@@ -53,6 +53,7 @@ class NumbaPrinter(Printer):
     def __init__(self, name: str = "", decorator: str = "part_of_loop") -> None:
         super().__init__()
         self.helpers: list[str] = []
+        self.outside: dict[tuple[str, str], str] = {}  # what runs there -> the function for it
         self.name, self.decorator, self.loops = name, decorator, 0
 
     def _on_threads(self, stmt: OnThreads, depth: int) -> None:
@@ -89,13 +90,25 @@ class NumbaPrinter(Printer):
                 self._helper(name, names, "", self._simple(stmt), "")
             self._line(f"{name}({', '.join(names)})", depth, stmt)
         elif isinstance(stmt, Outside):
-            (target,), (kind,) = stmt.targets, stmt.kinds
-            names = sorted({n for e in stmt.values for n in nodes.names_in(e)})
-            name = f"{target}_outside"
-            self._helper(name, names, f'{target}="{kind}"', self._simple(stmt), target)
+            (target,) = stmt.targets
+            names, name = self._evaluated(stmt)
             self._line(f"{target} = {name}({', '.join(names)})", depth, stmt)
         else:
             super().statement(stmt, depth)
+
+    def _evaluated(self, stmt: Outside) -> tuple[list[str], str]:
+        """What a statement reads, and the function that runs it: one for all that do the same."""
+        (target,), (kind,) = stmt.targets, stmt.kinds
+        walked = (n.name for e in stmt.values for n in nodes.walk(e) if isinstance(n, Var))
+        names = list(dict.fromkeys(walked))
+        places = {name: f"_{k}" for k, name in enumerate(names)}
+        values = tuple(map_expr(e, lambda e: _placed(e, places)) for e in stmt.values)
+        key = kind, self._simple(nodes.Assign(("_",), values))
+        if key not in self.outside:
+            self.outside[key] = f"{target}_outside"
+            line = self._simple(stmt)
+            self._helper(self.outside[key], names, f'{target}="{kind}"', line, target)
+        return names, self.outside[key]
 
     def _plain(self, name: str, names: list[str], line: str) -> None:
         """A function that Numba never reads: it may hold anything that Python knows."""
@@ -108,6 +121,10 @@ class NumbaPrinter(Printer):
         if result:
             lines.append(f"    return {result}")
         self.helpers.append("\n".join(lines) + "\n\n\n")
+
+
+def _placed(expr: Expr, places: dict[str, str]) -> Expr:
+    return replace(expr, name=places[expr.name]) if isinstance(expr, Var) else expr
 
 
 def _calls_compiled(stmt: nodes.Do) -> bool:

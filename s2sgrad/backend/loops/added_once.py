@@ -17,7 +17,7 @@ import numpy as np
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
-from s2sgrad.ir.nodes import Block, Call, Expr, Function, Index, Stmt, Var
+from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Stmt, Var
 from s2sgrad.ir.types import Array, Scalar, Type
 
 _DTYPES = ("float64", "complex128")
@@ -142,7 +142,8 @@ def _changed(stmt: Stmt) -> set[str]:
 
 def _after(now: Expr, stmt: nodes.Store, kind: Type) -> Expr:
     """An entry after a statement, by what it is before it."""
-    if not stmt.op:
+    begun = now == Const(0.0) and stmt.op == "+" and stmt.span is None  # of a cotangent
+    if not stmt.op or begun:
         return stmt.value
     function = np.add if stmt.op == "+" else np.subtract
     return Call(function, stmt.op, (now, stmt.value), form="operator", type=kind)
