@@ -21,7 +21,6 @@ from s2sgrad.backend.loops.contraction import allocated
 from s2sgrad.backend.loops.nests import Nest
 from s2sgrad.backend.loops.touches import every, read_by
 from s2sgrad.ir import nodes
-from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Array, Type
 
@@ -30,14 +29,14 @@ Term = tuple[int, Expr]  # its sign and what is added
 _STEPS = {"add_to": 2, "add_product": 3}
 
 
-def with_joined_totals(body: Block, groups: Groups, names: Names, types: dict[str, Type]) -> Block:
+def with_joined_totals(body: Block, groups: Groups) -> Block:
     """The body with such totals as one."""
     uses: Counter[str] = Counter()
     for stmt in every(body):
         uses.update(_named(stmt))
     sharing = Counter(groups.of(name) for name in uses)
     alone = {name for name in uses if sharing[groups.of(name)] == 1}
-    return _Joining(groups, names, types, uses, alone).block(body)
+    return _Joining(groups, uses, alone).block(body)
 
 
 def _named(stmt: Stmt) -> list[str]:
@@ -48,7 +47,7 @@ def _named(stmt: Stmt) -> list[str]:
 
 @dataclass(frozen=True)
 class _Total:
-    """An array of sums that is filled in one nest and read in another.
+    """An array of sums that is filled in one nest and read in a later one.
 
     made, filled, read: where. place, entry: the subscripts it is filled and read with. added: it is
     added to, after it was set to zero at `zeroed`; otherwise each entry is set once. sign: with
@@ -66,22 +65,16 @@ class _Total:
     dtype: str
 
 
+@dataclass
 class _Joining:
     """Joins totals, one block after the other.
 
     uses: name -> how often it is named. alone: names that share their memory with no other.
     """
 
-    def __init__(
-        self,
-        groups: Groups,
-        names: Names,
-        types: dict[str, Type],
-        uses: Counter[str],
-        alone: set[str],
-    ) -> None:
-        self.groups, self.names, self.types = groups, names, types
-        self.uses, self.alone = uses, alone
+    groups: Groups
+    uses: Counter[str]
+    alone: set[str]
 
     def block(self, block: Block) -> Block:
         """The block, and those inside it, with totals joined."""
@@ -161,6 +154,8 @@ def _total(name: str, at: list[Path], stmts: dict[Path, Stmt]) -> _Total | None:
         zeroed, *filling = filling
     if len(filling) != 1 or len(read) < 2 or len(filling[0]) < 2:
         return None
+    if not filling[0][0] < read[0] or (zeroed is not None and not zeroed[0] < filling[0][0]):
+        return None  # in one nest, sums that are not complete would be read
     fill, reader = stmts[filling[0]], stmts[read]
     match fill, reader:
         case (

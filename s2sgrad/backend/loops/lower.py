@@ -106,7 +106,7 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     counters = frozenset(lowerer.nests.indices) if split == body else frozenset()
     turned = interchanged(split, groups)
     body = split if turned == split else contracted(merged(turned, groups), groups, types)
-    body = laid_out(with_joined_totals(body, groups, names, types), types)
+    body = laid_out(with_joined_totals(body, groups), types)
     lengths = Lengths(function, nodes.bound_in(function.body))
     body = along_rows(without_idle_stores(body, groups), Tools(groups, names, types, lengths))
     body = Registers(groups, names, types).block(without_wraps(body, names, types))
