@@ -34,19 +34,19 @@ class HandingOn:
 
     def _additions(self, adjoint: Adjoint, consumed: dict[str, str]) -> list[Stmt]:
         """Emit additions; those to the cotangents just used up come last, all at once."""
-        adds = adjoint.adds
+        adds = combined(adjoint.adds)
         result: list[Stmt] = []
         again: dict[str, list[Expr]] = {}
-        for add in combined(adds):
+        for add in adds:
             place = self.bars.resolved(add.place)
             if isinstance(place, Var) and place.name in consumed:
                 again.setdefault(place.name, []).append(add.value)
-        partial = [a for a in combined(adds) if not self._is_whole(a.place, consumed)]
+        partial = [a for a in adds if not self._is_whole(a.place, consumed)]
         if any(self.bars.owner(a.place) in consumed for a in partial):
-            return self._own_parts(adds, consumed)
+            return self._own_parts(adjoint.adds, consumed)
         giver = {self.bars.variable(n).name: n for n in consumed}
         state = {bar: consumed[n] for bar, n in giver.items()} | _new_temporaries(adjoint)
-        held = [a.value for a in combined(adds) if self.bars.goes_on_with(a.place, a.value)]
+        held = [a.value for a in adds if self.bars.goes_on_with(a.place, a.value)]
         held += [v for temp in adjoint.temps for v in nodes.expressions(temp) if shares_memory(v)]
         named = Counter(n for value in held for n in nodes.names_in(value))
         once = {bar for bar in state if named[bar] == 1}

@@ -37,7 +37,8 @@ def last_uses(block: Block, used: Used) -> set[int]:
             (again if name in after else last).add(id(stmt))
 
     Liveness(visit=visit).block(block, frozenset())
-    return _alone(block, Holders(), used, last - again)
+    last -= again
+    return _alone(block, Holders(), used, last) if last else last
 
 
 def _alone(block: Block, holders: Holders, used: Used, last: set[int]) -> set[int]:
