@@ -53,7 +53,7 @@ from s2sgrad.frontend.values import (
     is_mixed,
 )
 from s2sgrad.frontend.waiting import in_turn
-from s2sgrad.ir.types import is_number
+from s2sgrad.ir.types import is_number, is_numpy_number
 from s2sgrad.rules.declare import is_opaque, lookup
 from s2sgrad.rules.methods import EQUIVALENTS
 
@@ -146,7 +146,8 @@ class Calls(Base):
                 owner, lambda v: self.call(self.attribute(v, name, node), args, kwargs, node), node
             )
         if isinstance(owner, Dyn) and is_number(owner.type):
-            return self.array_method(owner, name, args, kwargs, node)
+            own = name == "copy" and is_numpy_number(owner.type)
+            return owner if own else self.array_method(owner, name, args, kwargs, node)
         if isinstance(owner, Dyn) and is_sparse(owner):
             found = self.sparse_method(owner, name, args, kwargs, node)
             if found is not None:

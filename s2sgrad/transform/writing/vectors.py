@@ -41,6 +41,11 @@ def cross_bar_right(s: Any, y_bar: Expr, a: Expr, b: Expr, *options: Expr) -> Ex
     )
 
 
+def unitem(s: Any, y_bar: Expr, a: Expr, *index: Expr) -> Expr | None:
+    """The cotangent of a number, of which `a.item()` is what it is."""
+    return y_bar if isinstance(a.type, Scalar) else None
+
+
 def undiagonal(s: Any, z: Expr, a: Expr, *options: Expr) -> Expr | None:
     """A number on the diagonal of a matrix that is zero elsewhere: what a trace hands back."""
     match z:
