@@ -189,11 +189,6 @@ def is_number(kind: Type) -> bool:
     return isinstance(kind, Scalar | Array | Number)
 
 
-def is_numpy_number(kind: Type) -> bool:
-    """Whether a type is one of NumPy's numbers, which are copies of themselves."""
-    return isinstance(kind, Scalar) and kind.dtype not in ("bool", "int", "float", "complex")
-
-
 def shape_of(kind: Type) -> Shape | None:
     """The shape of a numeric type; None where the rank isn't known."""
     if isinstance(kind, Scalar):
