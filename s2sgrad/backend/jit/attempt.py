@@ -304,7 +304,7 @@ class Attempt:
         divided = splitter.split()
         if come_apart(self.function) and not self.piece:
             self.report.python.setdefault(self.function.span, APART)
-        if not self.report.python and (self.lacking or not splitter.pieces):
+        if not self.report.python:
             self.report.python[self.function.span] = self.lacking or KEPT
         return self._python(divided, splitter.pieces)
 
