@@ -60,6 +60,7 @@ OTHER = "can't unbox"  # a piece in Python gave an array of another rank than be
 MIXED = "can't unbox heterogeneous list"  # one that was given: nothing has run yet
 TRIES = 8  # statements that may turn out one after the other, in one function
 APART = "it gives back lists that may be, or hold, the same ones: compiled code would copy each"
+CHANGING = "some of its lists or dicts are changed where only Python can: it stays between pieces"
 KEPT = "what the reverse sweep needs is kept in lists that only Python can change"
 
 
@@ -305,7 +306,8 @@ class Attempt:
         if come_apart(self.function) and not self.piece:
             self.report.python.setdefault(self.function.span, APART)
         if not self.report.python:
-            self.report.python[self.function.span] = self.lacking or KEPT
+            why = CHANGING if splitter.pieces else KEPT
+            self.report.python[self.function.span] = self.lacking or why
         return self._python(divided, splitter.pieces)
 
     def _python(self, function: Function, pieces: list[Any]) -> Callable[..., Any]:
