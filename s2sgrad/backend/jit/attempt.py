@@ -58,6 +58,7 @@ EMPTY = "invalid operation on untyped list"  # what typed lists say of themselve
 UNTYPED = "cannot compute fingerprint"  # Numba can't type an argument: an empty list
 OTHER = "can't unbox"  # a piece in Python gave an array of another rank than before
 MIXED = "can't unbox heterogeneous list"  # one that was given: nothing has run yet
+PERHAPS_OF_NUMBA = ValueError, NotImplementedError, IndexError, ArithmeticError, AssertionError
 TRIES = 8  # statements that may turn out one after the other, in one function
 APART = "it gives back lists that may be, or hold, the same ones: compiled code would copy each"
 CHANGING = "some of its lists or dicts are changed where only Python can: it stays between pieces"
@@ -196,7 +197,7 @@ class Attempt:
             return self.unchecked(*args)
         except NotCompiled as error:
             self.run = self._without(error, lasting=True)
-        except (ValueError, NotImplementedError, IndexError, ArithmeticError) as error:
+        except PERHAPS_OF_NUMBA as error:
             if not str(error).startswith(UNTYPED):
                 return self._again(error, args)
             self.run = self._without(NotCompiled("no types", why=str(error)))
