@@ -154,8 +154,8 @@ class _Places(Writer):
         """A subscript of an array of this type."""
         found: list[Expr] = []
         several = sum(map(_is_places, index)) > 1
-        for part in index:
-            if _is_mask(part, kind) and not several:
+        for axis, part in enumerate(index):
+            if _is_mask(part, kind, axis) and not several:
                 found += self._where(part)
             elif _is_list(part):
                 found.append(self._named(_as_array(part)))
@@ -290,13 +290,13 @@ def _is_vector(part: Expr) -> bool:
     return known and kind.dtype == "int64"  # type: ignore[attr-defined]
 
 
-def _is_mask(part: Expr, kind: Array) -> bool:
-    """Whether a part is a mask over several axes, as long as those of the array."""
+def _is_mask(part: Expr, kind: Array, axis: int) -> bool:
+    """Whether a part is a mask as long as several axes of the array, from this one on."""
     own = part.type
     if not isinstance(own, Array) or own.dtype != "bool" or not sizes.known(own.shape):
         return False
     rank = len(own.shape or ())
-    return rank > 1 and kind.shape is not None and own.shape == kind.shape[:rank]
+    return rank > 1 and kind.shape is not None and own.shape == kind.shape[axis : axis + rank]
 
 
 def _as_vector(part: Expr) -> Expr | None:
