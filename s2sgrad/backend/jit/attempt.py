@@ -20,12 +20,15 @@ from s2sgrad.backend.jit.errors import NotCompiled, watch
 from s2sgrad.backend.jit.forms import (
     numba_forms,
     unknown,
-    with_lists_of_arrays,
     with_shapes_as_tuples,
 )
 from s2sgrad.backend.jit.held_ranges import with_held_ranges
 from s2sgrad.backend.jit.list_columns import with_lists_of_parts
-from s2sgrad.backend.jit.list_items import with_items_of_one_type, with_rows_of_one_type
+from s2sgrad.backend.jit.list_items import (
+    with_items_of_one_type,
+    with_lists_of_arrays,
+    with_rows_of_one_type,
+)
 from s2sgrad.backend.jit.made import made_inside
 from s2sgrad.backend.jit.module_text import module_of
 from s2sgrad.backend.jit.options import Jit
