@@ -72,3 +72,37 @@ def test_lengths_that_differ_raise_as_numpy_does() -> None:
     value, (x_bar, y_bar) = f(x, np.ones(1), 1)
     assert value == pytest.approx(two_lengths(x, np.ones(1), 1))
     assert y_bar == pytest.approx(np.sum(x)) and x_bar.shape == (6,)
+
+
+def test_no_factor_of_a_product_is_stretched() -> None:
+    """An array of one entry is one with `*`; with `@` it is an error, whatever came before."""
+
+    def scaled(x, s):
+        return np.sum((np.ones((2, 4)) * s @ x) ** 2)
+
+    def rolled_out(x, us):
+        gains = []
+        for u in us:
+            gains.insert(0, np.outer(u, np.arange(1.0, 5.0)))
+        total = 0.0
+        for gain in gains:
+            u = -gain @ x
+            total += u @ u
+            x = x * 0.5
+        return total
+
+    def between(x, y):
+        return np.sum(np.sin(x) @ np.cos(y).T)
+
+    whole, one = np.ones(4), np.ones(1)
+    for function, good, bad in (
+        (scaled, (whole, 2.0), (one, 2.0)),
+        (rolled_out, (whole, np.ones((3, 2))), (one, np.ones((3, 2)))),
+        (between, (np.ones((2, 3)), np.ones((2, 3))), (np.ones((2, 3)), np.ones((2, 1)))),
+    ):
+        gradient = s2sgrad.grad(function, jit=True, fallback="error")
+        plain = s2sgrad.grad(function, fallback="error")
+        np.testing.assert_allclose(gradient(*good), plain(*good), rtol=1e-12)
+        with pytest.raises(ValueError, match="mismatch in its core dimension"):
+            gradient(*bad)
+        np.testing.assert_allclose(gradient(*good), plain(*good), rtol=1e-12)

@@ -43,14 +43,14 @@ from s2sgrad.backend.loops.storage import Lengths
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Stmt, Var
-from s2sgrad.ir.sizes import ONE
+from s2sgrad.ir.sizes import ONE, Size
 from s2sgrad.ir.types import INT, Array, Tuple, Type, join
 from s2sgrad.transform.writing.rewrite import map_block, map_stmt_exprs
 
 
-def in_loop_forms(function: Function, names: Names) -> Function:
-    """The function with such operations rewritten."""
-    forms = _Forms(function, names)
+def in_loop_forms(function: Function, names: Names, checks: bool = False) -> Function:
+    """The function with such operations rewritten. checks: as those of `loops`."""
+    forms = _Forms(function, names, checks)
     body = map_block(function.body, lambda e: e, forms.statement)
     body = map_block(body, forms.expression)
     return replace(function, body=body, types=forms.types)
@@ -62,8 +62,8 @@ def rewritten(expr: Expr) -> bool:
 
 
 class _Forms:
-    def __init__(self, function: Function, names: Names) -> None:
-        self.names, self.types = names, dict(function.types)
+    def __init__(self, function: Function, names: Names, checks: bool) -> None:
+        self.names, self.types, self.checks = names, dict(function.types), checks
         stmts = nodes.walk_block(function.body)
         self.parts: dict[str, dict[int, Var]] = {}
         self.made = _entry_by_entry(function.body)
@@ -216,6 +216,9 @@ class _Forms:
         if not (_held(left.type) and _held(right.type) and _held(expr.type)):
             return expr
         one, two = left.type.shape, right.type.shape  # type: ignore[attr-defined]
+        inner = {one[-1], two[0]}
+        if (len(inner) > 1 and ONE in inner) or not (self.checks or _equal(inner)):
+            return expr  # perhaps an error: no factor of a product is stretched
         if len(one) == len(two) == 2 and one[1] == two[0] == ONE:
             return replace(expr, function=np.multiply, text="*")
         if len(two) == 2 and two[1] == ONE and len(one) == 2:
@@ -277,6 +280,11 @@ def _may_skip(expr: Expr) -> bool:
 def _held(kind: Type) -> bool:
     """Whether a type is an array of float64 of known rank."""
     return isinstance(kind, Array) and kind.dtype == "float64" and bool(kind.shape)
+
+
+def _equal(inner: set[Size | None]) -> bool:
+    """Whether lengths are known to be one and the same."""
+    return len(inner) == 1 and None not in inner
 
 
 def _fits(call: Call, item: Expr) -> bool:

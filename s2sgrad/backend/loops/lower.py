@@ -87,7 +87,7 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     """
     names = Names(set(function.types) | set(function.parameters) | set(RESERVED))
     function = without_second_names(retyped(versioned(function, names)))
-    function = without_unread_pops(in_loop_forms(with_stacks(function, names), names))
+    function = without_unread_pops(in_loop_forms(with_stacks(function, names), names, checks))
     function = computed_again(without_dead_stores(function, outer), names, outer)
     function, stores = stored_in_arrays(function)
     function = read_where_saved(function, stores, outer)

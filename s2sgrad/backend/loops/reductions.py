@@ -108,6 +108,13 @@ def _product(expr: Call) -> Reduction:
         raise CannotLower("dtype")
     shapes = [a.type.shape for a in expr.args]  # type: ignore[attr-defined]
     ranks = [None if s is None else len(s) for s in shapes]
+    if (
+        shapes[0]
+        and shapes[1]
+        and ONE in (inner := {shapes[0][-1], shapes[1][0]})
+        and len(inner) > 1
+    ):
+        raise CannotLower("lengths")  # NumPy stretches no factor of a product
     if ranks == [1, 1] and isinstance(expr.type, Scalar):
         return Reduction("sum", _times(left, right, left.type), None, False)
     if not isinstance(expr.type, Array) or not any(map(is_elementwise, expr.args)):
