@@ -115,18 +115,26 @@ def _added(stmt: nodes.Store) -> list[Stmt]:
     base, value = stmt.base, stmt.value
     if not (isinstance(base.type, Array) and isinstance(value.type, Array)):
         return [stmt]
-    floats = {base.type.dtype, value.type.dtype} <= _FLOATS and stmt.op in _SIGNS
-    if value.type.shape == () or not floats or not basic_index(stmt.index):
+    fits = stmt.op in _SIGNS and _takes(base.type.dtype, value.type.dtype, stmt.op)
+    if value.type.shape == () or not fits or not basic_index(stmt.index):
         return [stmt]
     part = infer_index(base.type, stmt.index)
     if not isinstance(part, Array) or (part.shape is not None and part.shape == value.type.shape):
         return [stmt]
     now = nodes.Index(base, stmt.index, type=part)
-    whole = Call(_SIGNS[stmt.op], stmt.op, (now, value), form="operator", type=value.type)
+    kind = Array(base.type.dtype, value.type.shape)
+    whole = Call(_SIGNS[stmt.op], stmt.op, (now, value), form="operator", type=kind)
     return [replace(stmt, op="", value=whole)]
 
 
-_FLOATS = {"float64", "float32"}
+def _takes(base: str | None, value: str | None, sign: str) -> bool:
+    """Whether NumPy changes an array of one dtype in place by one of another."""
+    if base == "int64":
+        return value in _WHOLE and sign != "/"
+    return base in _FLOATS and value in _FLOATS | _WHOLE
+
+
+_FLOATS, _WHOLE = {"float64", "float32"}, {"int64", "bool"}
 _SIGNS = {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide}
 
 

@@ -32,6 +32,7 @@ from s2sgrad.backend.loops.joins import (
     is_real,
     items_of,
     layout_of,
+    lengths_beside,
     places_of,
     ranks_of,
 )
@@ -131,6 +132,8 @@ class _Forms:
         assert isinstance(kind, Array) and kind.shape is not None
         if layout is None or len(kind.shape) != ranks[0] + layout.new:
             return None
+        if not all(map(self._may_agree, lengths_beside(found, layout))):
+            return None
         before: list[Stmt] = []
         items = [self._named(item, before) for item in found]
         fresh = name if name not in nodes.names_in(call) else self.names.fresh(name)
@@ -216,9 +219,8 @@ class _Forms:
         if not (_held(left.type) and _held(right.type) and _held(expr.type)):
             return expr
         one, two = left.type.shape, right.type.shape  # type: ignore[attr-defined]
-        inner = {one[-1], two[0]}
-        if (len(inner) > 1 and ONE in inner) or not (self.checks or _equal(inner)):
-            return expr  # perhaps an error: no factor of a product is stretched
+        if not self._may_agree({one[-1], two[0]}):
+            return expr
         if len(one) == len(two) == 2 and one[1] == two[0] == ONE:
             return replace(expr, function=np.multiply, text="*")
         if len(two) == 2 and two[1] == ONE and len(one) == 2:
@@ -228,6 +230,13 @@ class _Forms:
         if len(one) == 1 and len(two) == 2:
             return self._row(expr, left, right)
         return expr
+
+    def _may_agree(self, lengths: set[Size | None]) -> bool:
+        """Whether lengths are equal, or are compared as the code runs: no factor of a product, and
+        no part of what is joined, is stretched where it has one entry."""
+        if len(lengths) == 1 and None not in lengths:
+            return True
+        return self.checks and ONE not in lengths
 
     def _row(self, expr: Call, vector: Expr, matrix: Expr) -> Expr:
         """vector @ matrix."""
@@ -280,11 +289,6 @@ def _may_skip(expr: Expr) -> bool:
 def _held(kind: Type) -> bool:
     """Whether a type is an array of float64 of known rank."""
     return isinstance(kind, Array) and kind.dtype == "float64" and bool(kind.shape)
-
-
-def _equal(inner: set[Size | None]) -> bool:
-    """Whether lengths are known to be one and the same."""
-    return len(inner) == 1 and None not in inner
 
 
 def _fits(call: Call, item: Expr) -> bool:

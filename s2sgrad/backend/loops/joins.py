@@ -72,6 +72,13 @@ def places_of(items: Sequence[Expr], layout: Layout) -> tuple[list[Places], Expr
     return places, start
 
 
+def lengths_beside(items: Sequence[Expr], layout: Layout) -> list[set[Size | None]]:
+    """The lengths of the parts along each axis along which they have to be as long."""
+    shapes = [item.type.shape for item in items if is_array(item)]  # type: ignore[attr-defined]
+    axes = [set(along) for along in zip(*shapes, strict=True)]
+    return [lengths for k, lengths in enumerate(axes) if layout.new or k != layout.axis]
+
+
 def _count(item: Expr, axis: int) -> Expr:
     """How long an array is along an axis."""
     size = item.type.shape[axis]  # type: ignore[attr-defined]
@@ -155,5 +162,5 @@ def axis_of(call: Call, place: int) -> Expr | None:
 
 __all__ = [
     "BARS", "FULL", "JOINS", "Layout", "Places", "as_long", "axis_of", "is_entry", "is_real",
-    "items_of", "layout_of", "places_of", "ranks_of",
+    "items_of", "layout_of", "lengths_beside", "places_of", "ranks_of",
 ]  # fmt: skip
