@@ -30,6 +30,7 @@ from s2sgrad.backend.loops.joins import (
     axis_of,
     is_entry,
     is_real,
+    is_thin,
     items_of,
     layout_of,
     lengths_beside,
@@ -130,7 +131,7 @@ class _Forms:
         ranks = ranks_of(call, found)
         layout = layout_of(JOINS[call.text], ranks, axis_of(call, 1))
         assert isinstance(kind, Array) and kind.shape is not None
-        if layout is None or len(kind.shape) != ranks[0] + layout.new:
+        if layout is None or len(kind.shape) != max(ranks) + layout.new:
             return None
         if not all(map(self._may_agree, lengths_beside(found, layout))):
             return None
@@ -139,8 +140,8 @@ class _Forms:
         fresh = name if name not in nodes.names_in(call) else self.names.fresh(name)
         self.types[fresh] = kind
         places, total = places_of(items, layout)
-        known = is_array(items[0])
-        sizes = [length(items[0], k) if known else integer(1) for k in range(ranks[0])]
+        whole = next((item for item in items if not is_thin(item, items)), None)
+        sizes = [integer(1) if whole is None else length(whole, k) for k in range(max(ranks))]
         if layout.new:
             sizes.insert(layout.axis, integer(len(items)))
         else:
