@@ -40,3 +40,13 @@ def around_what_was_chosen(x, k):
     e = np.append(x, k[None], axis=0)
     total = np.sum(a**2 * np.arange(3)) + np.sum(c[:, 0] * c[:, -1])
     return total + d @ d + np.sum(e**3)
+
+
+@program(normal(5), 3, jit=True)
+def padded_more_and_more(x, n):
+    total = 0.0
+    for k in range(n):
+        y = np.pad(x, k)
+        z = np.pad(x * y[k], ((k, n - k),))
+        total += y @ y * z[k] + np.sum(z[1:] * z[:-1])
+    return total
