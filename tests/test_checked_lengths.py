@@ -95,3 +95,69 @@ def test_lengths_that_are_summed_over_together() -> None:
     df(x, w, 3)
     s2sgrad.check_grad(broadcast, x, w, 1)
     np.testing.assert_allclose(df(x, w, 1), s2sgrad.grad(broadcast)(x, w, 1))
+
+
+def test_no_factor_of_a_product_is_stretched() -> None:
+    """An array of one entry is one with `*`; with `@` it is an error, whatever came before."""
+
+    def scaled(x, s):
+        return np.sum((np.ones((2, 4)) * s @ x) ** 2)
+
+    def rolled_out(x, us):
+        gains = []
+        for u in us:
+            gains.insert(0, np.outer(u, np.arange(1.0, 5.0)))
+        total = 0.0
+        for gain in gains:
+            u = -gain @ x
+            total += u @ u
+            x = x * 0.5
+        return total
+
+    def between(x, y):
+        return np.sum(np.sin(x) @ np.cos(y).T)
+
+    whole, one = np.ones(4), np.ones(1)
+    for function, good, bad in (
+        (scaled, (whole, 2.0), (one, 2.0)),
+        (rolled_out, (whole, np.ones((3, 2))), (one, np.ones((3, 2)))),
+        (between, (np.ones((2, 3)), np.ones((2, 3))), (np.ones((2, 3)), np.ones((2, 1)))),
+    ):
+        gradient = s2sgrad.grad(function, jit=True, fallback="error")
+        plain = s2sgrad.grad(function, fallback="error")
+        np.testing.assert_allclose(gradient(*good), plain(*good), rtol=1e-12)
+        with pytest.raises(ValueError, match="mismatch in its core dimension"):
+            gradient(*bad)
+        np.testing.assert_allclose(gradient(*good), plain(*good), rtol=1e-12)
+
+
+def test_parts_of_a_stack_are_as_long() -> None:
+    def stacked(a, b):
+        return np.sum(np.stack([a, b]) ** 2) + np.sum(np.vstack([a, b])[:, 0])
+
+    gradient = s2sgrad.grad(stacked, jit=True, fallback="error")
+    gradient(np.ones(3), np.ones(3))
+    for lengths in ((3, 1), (1, 3)):
+        with pytest.raises(ValueError, match="must"):
+            gradient(*map(np.ones, lengths))
+
+
+def test_whole_numbers_are_added_to_as_many_entries() -> None:
+    """Numba's own `+=` reads beyond the end of what is shorter."""
+
+    def reactions(x0, draws):
+        changes = np.array([[-1, 1], [1, -2], [0, 1]])
+        x = x0.copy()
+        area = 0.0
+        for u in draws:
+            area += u * x[0] ** 2
+            pick = np.searchsorted(np.cumsum(x[:2]), u * 3)
+            x += changes[pick]
+        return area
+
+    draws = np.array([0.2, 0.5, 0.7])
+    gradient, plain = (s2sgrad.grad(reactions, jit=jit, fallback="error") for jit in (True, False))
+    two = np.array([1.0, 2.0])
+    np.testing.assert_allclose(gradient(two, draws), plain(two, draws), rtol=1e-12)
+    with pytest.raises(ValueError, match="could not be broadcast"):
+        gradient(np.arange(1.0, 5.0), draws)

@@ -186,3 +186,23 @@ def test_warnings_of_numba_reach_nobody(monkeypatch: Any, tmp_path: Any) -> None
         warnings.simplefilter("always")
         s2sgrad.grad(program.function, program.wrt, jit=True, fallback="error")(*args)
     assert not told
+
+
+def test_what_numba_refuses_as_it_runs_goes_to_python() -> None:
+    """Its covariances are of more than one row, its percentiles of something."""
+
+    def spread(x):
+        return np.sum(np.cov(x) ** 2 * np.ones((1, 1))) + x[0, 1]
+
+    gradient, plain = s2sgrad.grad(spread, jit=True), s2sgrad.grad(spread)
+    for rows in (3, 1, 2):
+        x = np.sin(np.arange(5.0 * rows)).reshape(rows, 5)
+        np.testing.assert_allclose(gradient(x), plain(x), rtol=1e-10)
+
+    def middle(x):
+        return np.percentile(x, 30.0) * x[-1]
+
+    gradient = s2sgrad.grad(middle, jit=True)
+    gradient(np.arange(4.0))
+    with pytest.raises(IndexError, match="out of bounds"):
+        gradient(np.zeros(0))

@@ -46,7 +46,8 @@ def _made(shape: Any, dtype: Any, zeros: bool) -> Any:
     omitted = dtype is None or isinstance(dtype, types.Omitted | types.NoneType)
     kind = types.float64 if omitted else parse_dtype(dtype)
     numbers = isinstance(kind, types.Number | types.Boolean)
-    if not lengths or not all(isinstance(n, types.Integer) for n in lengths) or not numbers:
+    known = isinstance(shape, types.Integer | types.BaseTuple)
+    if not known or not all(isinstance(n, types.Integer) for n in lengths) or not numbers:
         return None
     array = types.Array(kind, len(lengths), "C")
 
@@ -74,7 +75,7 @@ def array_of(context: Any, builder: Any, kind: Any, sizes: list[Any], zeros: boo
     _check(context, builder, held)
     data = builder.call(_data(context, builder.module), (held,))
     _let_know(builder, data)
-    strides, count = [itemsize], sizes[-1]
+    strides, count = [itemsize] if sizes else [], sizes[-1] if sizes else _WORD(1)
     for before, size in zip(reversed(sizes[:-1]), reversed(sizes[1:]), strict=True):
         strides.insert(0, builder.mul(strides[0], size))
         count = builder.mul(count, before)

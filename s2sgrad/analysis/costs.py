@@ -101,7 +101,7 @@ class Costs:
             return self.number.arithmetic
         if function is np.sqrt:
             return prices.root
-        if function in _FILLED:
+        if function in _FILLED or function is np.ix_:  # views of its arguments
             return prices.arithmetic
         return prices.function if function in _CHEAP else prices.dear
 

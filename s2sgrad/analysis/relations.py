@@ -142,7 +142,8 @@ def divisor(size: Size, number: Size, actual: Numbers) -> Relations | None:
     letter, value = number.letter, value_of(number, actual)
     if letter is None or sizes.at_least_two(letter) or not value or not 2 <= value <= PARTS:
         return None
-    exact = size.letter is not None and multiple(size, value, actual) is not None
+    counted = bool(size.terms) and all(factor % value == 0 for _, factor in size.terms)
+    exact = counted or (size.letter is not None and multiple(size, value, actual) is not None)
     return {letter: of(value)} if exact else None
 
 

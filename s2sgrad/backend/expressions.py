@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from s2sgrad.ir import nodes
+from s2sgrad.ir.types import Tuple
 
 LEVELS = {
     "or": 1, "and": 2, "not": 3,
@@ -66,6 +67,9 @@ class ExpressionPrinter:
         return result
 
     def _sequence(self, kind: str, items: tuple[nodes.Expr, ...]) -> str:
+        whole = _taken_apart(items)
+        if kind == "tuple" and whole is not None:
+            return self.text(whole)
         inner = ", ".join(self.text(i) for i in items)
         if kind == "list":
             return f"[{inner}]"
@@ -95,6 +99,9 @@ class ExpressionPrinter:
         return "" if part is None else self.text(part, 1)
 
     def _index(self, index: tuple[nodes.Expr, ...]) -> str:
+        whole = _taken_apart(index)
+        if whole is not None:
+            return self.text(whole)
         parts = (self._slice(p) if isinstance(p, nodes.Slice) else self.text(p) for p in index)
         return ", ".join(parts) if index else "()"
 
@@ -134,6 +141,17 @@ class ExpressionPrinter:
             f"{self.text(left, level + (level == 4))} {sign} {self.text(right, right_level)}",
             level,
         )
+
+
+def _taken_apart(items: tuple[nodes.Expr, ...]) -> nodes.Expr | None:
+    """The tuple of which these are all items, in their order: `ix` of `ix[0], ix[1]`."""
+    bases = [i.base for i in items if isinstance(i, nodes.Index)]
+    if len(items) < 2 or len(bases) < len(items) or any(b != bases[0] for b in bases):
+        return None
+    kind, places = bases[0].type, [i.index for i in items]  # type: ignore[attr-defined]
+    in_order = all(p == (nodes.Const(k),) for k, p in enumerate(places))
+    whole = isinstance(kind, Tuple) and len(kind.items) == len(items)
+    return bases[0] if in_order and whole else None
 
 
 def _is_product(expr: nodes.Expr) -> bool:

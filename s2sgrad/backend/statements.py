@@ -150,7 +150,7 @@ class Printer(ExpressionPrinter):
             if any(isinstance(p, nodes.Slice) for p in stmt.index):
                 index = f"np.s_[{index}]"
             elif len(stmt.index) > 1:
-                index = f"({index})"
+                index = self._sequence("tuple", stmt.index)
             return f"np.{name}.at({base}, {index}, {value})"
         if not stmt.index:
             plain = stmt.op and isinstance(stmt.base, nodes.Var | nodes.Index)

@@ -65,4 +65,5 @@ def refuse_own_ways(value: Any) -> None:
 def own_ways(cls: type, base: type) -> list[str]:
     """Methods of Python's containers that a class defines anew."""
     own = [c for c in cls.__mro__[: cls.__mro__.index(base)] if c.__module__ != "collections"]
-    return [n for c in own for n in vars(c) if n in vars(base) and n not in _HARMLESS]
+    known = _HARMLESS.union(getattr(cls, "_fields", ()))  # `count` of a named tuple, say
+    return [n for c in own for n in vars(c) if n in vars(base) and n not in known]

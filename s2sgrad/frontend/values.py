@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from s2sgrad.frontend.source import Source
 from s2sgrad.ir.nodes import Expr
-from s2sgrad.ir.types import Array, Type, is_number
+from s2sgrad.ir.types import Array, Scalar, Type, is_number
 
 if TYPE_CHECKING:
     from s2sgrad.frontend.state import Frame
@@ -312,3 +312,10 @@ def is_endless(value: Value) -> bool:
     return value.kind == "count" or (
         value.kind in ("map", "zip", "enumerate") and all(map(is_endless, parts))
     )
+
+
+def own_copy(owner: Dyn, method: str) -> bool:
+    """Whether a method copies one of NumPy's numbers, which are copies of themselves."""
+    kind = owner.type
+    numpy = isinstance(kind, Scalar) and kind.dtype not in ("bool", "int", "float", "complex")
+    return method == "copy" and numpy

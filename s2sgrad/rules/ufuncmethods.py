@@ -9,6 +9,7 @@ from s2sgrad_runtime import (
     cumprod_bar,
     cumprod_dot,
     expand_reduced,
+    gap,
     outer_sum_left,
     outer_sum_right,
     products_of_others,
@@ -75,6 +76,20 @@ def extremum_reduce_dot(
     attained = (array == expand_reduced(y, array, axis, keepdims)) & where
     share = np.where(attained, array_dot, 0.0) / tie_count(attained, y, axis, initial)
     return np.sum(share, axis=axis, keepdims=keepdims)
+
+
+@structural(np.logaddexp.reduce, reduces=True)
+def logaddexp_reduce(y_bar, y, array, axis=0, keepdims=False):
+    """y = ln(sum of e**x_i), dy/dx_i = e**(x_i - y)."""
+    share = np.exp(gap(array, expand_reduced(y, array, axis, keepdims)))
+    return unreduce(y_bar, array, axis, keepdims) * share
+
+
+@tangent(np.logaddexp.reduce)
+def logaddexp_reduce_dot(y, array, axis=0, keepdims=False, *, array_dot):
+    """The tangents by their shares of the sum."""
+    share = np.exp(gap(array, expand_reduced(y, array, axis, keepdims)))
+    return np.sum(share * array_dot, axis=axis, keepdims=keepdims)
 
 
 @structural(np.add.accumulate, linear=("array",))

@@ -3,6 +3,7 @@
     part = F[inside, :]                     rows, columns = np.nonzero(inside)
                                             part = F[rows, columns, :]
     K[np.ix_(d, d)] += e                    K[d[:, None], d[None, :]] += e
+    ix = np.ix_([0, 2], d); K[ix] += e      v = np.array([0, 2]); K[v[:, None], d[None, :]] += e
     p[np.arange(n), labels]                 places = np.arange(n); p[places, labels]
     kept_writes(y_bar, d)                   np.where(last_at(d, n), y_bar[d], 0.0)
 
@@ -38,6 +39,7 @@ def with_places_as_vectors(function: Function) -> Function:
     types = dict(function.types)
     names = Names(set(types) | set(function.parameters))
     writer = _Places(names, types, _lasting(function))
+    writer.crossed = _crossings(function, names, types)
     body = map_block(function.body, lambda e: e, writer.statement)
     given = [writer.told[n] for n in function.parameters if n in writer.told]
     body = (*given, *map_block(body, lambda e: e, writer.with_places)) if writer.told else body
@@ -53,15 +55,41 @@ def _lasting(function: Function) -> frozenset[str]:
     return frozenset(n for n, times in bound.items() if times == 1 and not changes.is_written(n))
 
 
+def _crossings(
+    function: Function, names: Names, types: dict[str, Type]
+) -> dict[str, tuple[str, ...]]:
+    """Variables that hold `np.ix_(...)` whenever they hold something, and names for its vectors."""
+    bound: dict[str, list[Places]] = {name: [()] for name in function.parameters}
+    for stmt in nodes.walk_block(function.body):
+        for target in nodes.targets_of(stmt):
+            match stmt:
+                case Assign(targets=(_,), values=(Call(function=np.ix_, args=args),)):
+                    known = all(_as_vector(a) is not None for a in args)
+                    bound.setdefault(target, []).append(args if known else ())
+                case _:
+                    bound.setdefault(target, []).append(())
+    found = {}
+    for name, given in bound.items():
+        if given[0] and all(len(args) == len(given[0]) for args in given):
+            found[name] = tuple(names.fresh("places") for _ in given[0])
+            for k, vector in enumerate(found[name]):
+                kinds = [_as_vector(args[k]).type for args in given]  # type: ignore[union-attr]
+                same = all(kind == kinds[0] for kind in kinds)
+                types[vector] = kinds[0] if same else Array("int64", (None,))
+    return found
+
+
 class _Places(Writer):
     """Writes what goes ahead of a statement.
 
     lasting: see `_lasting`. told: of such a mask, what says where it is true, once for all.
+    crossed: see `_crossings`.
     """
 
     def __init__(self, names: Names, types: dict[str, Type], lasting: frozenset[str]) -> None:
         super().__init__(names, types)
         self.lasting, self.told = lasting, dict[str, nodes.Unpack]()
+        self.crossed: dict[str, tuple[str, ...]] = {}
 
     def statement(self, stmt: Stmt) -> list[Stmt]:
         """The statement, and ahead of it the vectors that it needs."""
@@ -70,6 +98,10 @@ class _Places(Writer):
         if any(_is_chosen(n) for e in nodes.expressions(stmt) for n in nodes.walk(e)):
             return [stmt]
         self.before = []
+        match stmt:
+            case Assign(targets=(name,), values=(Call(args=args) as call,)) if name in self.crossed:
+                lines = self._crossed(args, call.type, self.crossed[name])
+                return [*self.before, replace(stmt, values=(lines,))]
         stmt = map_stmt_exprs(stmt, self.expression)
         if isinstance(stmt, Store) and isinstance(stmt.base.type, Array):
             stmt = replace(stmt, index=self.places(stmt.base.type, stmt.index))
@@ -90,8 +122,12 @@ class _Places(Writer):
     def expression(self, expr: Expr) -> Expr:
         """An expression with such places in its own subscript."""
         match expr:
-            case Index(base=Call(function=np.ix_, args=args), index=(Const(value=int(k)),)):
-                return _line(args, k) or expr
+            case Call(function=np.ix_, args=args) if all(map(_as_vector, args)):
+                return self._crossed(args, expr.type)
+            case Index(base=Sequence(items=items), index=(Const(value=int(k)),)):
+                return items[k] if all(map(_line_of, items)) else expr
+            case Index(base=Var(name=name), index=(Const(value=int(k)),)):
+                return self._line(self.crossed[name], k) if name in self.crossed else expr
             case Index(base=base, index=index) if isinstance(base.type, Array):
                 places = self.places(base.type, index)
                 return expr if places == index else replace(expr, index=places)
@@ -99,12 +135,27 @@ class _Places(Writer):
                 return self._kept(expr, bar, index) or expr
         return expr
 
+    def _crossed(self, given: Places, kind: Type, names: tuple[str, ...] = ()) -> Expr:
+        """`np.ix_(a, b)`: vectors, each across the others. names: of the vectors."""
+        names = names or tuple(self.names.fresh("places") for _ in given)
+        for name, part in zip(names, given, strict=True):
+            vector = _as_vector(part)
+            assert vector is not None
+            self.types.setdefault(name, vector.type)
+            self.before.append(Assign((name,), (vector,), span=part.span))
+        lines = tuple(self._line(names, k) for k in range(len(names)))
+        return Sequence("tuple", lines, type=Tuple(tuple(e.type for e in lines)))
+
+    def _line(self, names: tuple[str, ...], k: int) -> Expr:
+        vector = Var(names[k], type=self.types[names[k]])
+        return build.index(vector, *(WHOLE if i == k else build.NEWAXIS for i in range(len(names))))
+
     def places(self, kind: Array, index: Places) -> Places:
         """A subscript of an array of this type."""
         found: list[Expr] = []
         several = sum(map(_is_places, index)) > 1
-        for part in index:
-            if _is_mask(part, kind) and not several:
+        for axis, part in enumerate(index):
+            if _is_mask(part, kind, axis) and not several:
                 found += self._where(part)
             elif _is_list(part):
                 found.append(self._named(_as_array(part)))
@@ -239,20 +290,26 @@ def _is_vector(part: Expr) -> bool:
     return known and kind.dtype == "int64"  # type: ignore[attr-defined]
 
 
-def _is_mask(part: Expr, kind: Array) -> bool:
-    """Whether a part is a mask over several axes, as long as those of the array."""
+def _is_mask(part: Expr, kind: Array, axis: int) -> bool:
+    """Whether a part is a mask as long as several axes of the array, from this one on."""
     own = part.type
     if not isinstance(own, Array) or own.dtype != "bool" or not sizes.known(own.shape):
         return False
     rank = len(own.shape or ())
-    return rank > 1 and kind.shape is not None and own.shape == kind.shape[:rank]
+    return rank > 1 and kind.shape is not None and own.shape == kind.shape[axis : axis + rank]
 
 
-def _line(args: Places, k: int) -> Expr | None:
-    """`np.ix_(a, b)[k]`: a vector across the others."""
-    if not all(map(_is_vector, args)) or not 0 <= k < len(args):
-        return None
-    return build.index(args[k], *(WHOLE if i == k else build.NEWAXIS for i in range(len(args))))
+def _as_vector(part: Expr) -> Expr | None:
+    """Whole numbers in an array, a list or a tuple, as a vector."""
+    if _is_vector(part):
+        return part
+    if isinstance(part, Const) and isinstance(part.value, tuple):
+        items = tuple(Const(v, type=Scalar(type(v).__name__)) for v in part.value)
+        part = Sequence("tuple", items, span=part.span)
+    if isinstance(part, Sequence):
+        part = replace(part, kind="list")
+    several = isinstance(part.type, List) and part.type.item == INT
+    return _as_array(part) if _is_list(part) or several else None
 
 
 def _line_of(part: Expr) -> tuple[Expr, int] | None:

@@ -20,12 +20,15 @@ from s2sgrad.backend.jit.errors import NotCompiled, watch
 from s2sgrad.backend.jit.forms import (
     numba_forms,
     unknown,
-    with_lists_of_arrays,
     with_shapes_as_tuples,
 )
 from s2sgrad.backend.jit.held_ranges import with_held_ranges
 from s2sgrad.backend.jit.list_columns import with_lists_of_parts
-from s2sgrad.backend.jit.list_items import with_items_of_one_type, with_rows_of_one_type
+from s2sgrad.backend.jit.list_items import (
+    with_items_of_one_type,
+    with_lists_of_arrays,
+    with_rows_of_one_type,
+)
 from s2sgrad.backend.jit.made import made_inside
 from s2sgrad.backend.jit.module_text import module_of
 from s2sgrad.backend.jit.options import Jit
@@ -59,8 +62,10 @@ EMPTY = "invalid operation on untyped list"  # what typed lists say of themselve
 UNTYPED = "cannot compute fingerprint"  # Numba can't type an argument: an empty list
 OTHER = "can't unbox"  # a piece in Python gave an array of another rank than before
 MIXED = "can't unbox heterogeneous list"  # one that was given: nothing has run yet
+PERHAPS_OF_NUMBA = ValueError, RuntimeError, LookupError, ArithmeticError, AssertionError
 TRIES = 8  # statements that may turn out one after the other, in one function
 APART = "it gives back lists that may be, or hold, the same ones: compiled code would copy each"
+CHANGING = "some of its lists or dicts are changed where only Python can: it stays between pieces"
 KEPT = "what the reverse sweep needs is kept in lists that only Python can change"
 
 
@@ -196,7 +201,7 @@ class Attempt:
             return self.unchecked(*args)
         except NotCompiled as error:
             self.run = self._without(error, lasting=True)
-        except (ValueError, NotImplementedError, IndexError, ArithmeticError) as error:
+        except PERHAPS_OF_NUMBA as error:
             if not str(error).startswith(UNTYPED):
                 return self._again(error, args)
             self.run = self._without(NotCompiled("no types", why=str(error)))
@@ -306,8 +311,9 @@ class Attempt:
         divided = splitter.split()
         if come_apart(self.function) and not self.piece:
             self.report.python.setdefault(self.function.span, APART)
-        if not self.report.python and (self.lacking or not splitter.pieces):
-            self.report.python[self.function.span] = self.lacking or KEPT
+        if not self.report.python:
+            why = CHANGING if splitter.pieces else KEPT
+            self.report.python[self.function.span] = self.lacking or why
         return self._python(divided, splitter.pieces)
 
     def _python(self, function: Function, pieces: list[Any]) -> Callable[..., Any]:

@@ -111,6 +111,8 @@ def _guarded(convert: Convert) -> Convert:
 
 def _pack_list(kind: List, writes: bool) -> Convert:
     item = kind.item
+    if isinstance(item, Tuple) and not item.items:
+        return _of_nothing
     if isinstance(item, Scalar):
         dtype = {"int": "int64", "float": "float64", "bool": "bool", "complex": "complex128"}.get(
             item.dtype, item.dtype
@@ -134,6 +136,11 @@ def _pack_list(kind: List, writes: bool) -> Convert:
             return TypedList([inner(v) for v in values] if inner else list(values))
 
     return pack
+
+
+def _of_nothing(values: Any) -> Any:
+    """Numba would divide by the size of an item, and end the process."""
+    raise TypeError("its items are tuples without entries")
 
 
 def _of_lists(pack: Convert) -> Convert:

@@ -82,36 +82,6 @@ def with_shapes_as_tuples(function: Function) -> Function:
     return replace(function, body=map_block(function.body, as_tuple))
 
 
-def with_lists_of_arrays(function: Function) -> Function:
-    """`[None] * n` of what will be arrays as `[np.empty((0, 0))] * n`: Numba's lists have items of
-    one type (see frontend/containers/filled_later.py)."""
-
-    def made(stmt: Stmt) -> list[Stmt]:
-        match stmt:
-            case nodes.Assign(targets=(name,), values=(Call(function="list*") as call,)):
-                kind = function.types.get(name)
-                item = kind.item if isinstance(kind, List) else None
-                nothing = call.args[0] == nodes.Sequence("list", (Const(None),))
-                if nothing and kind is not None and isinstance(item, Array) and item.shape:
-                    display = nodes.Sequence("list", (_empty(item),), type=kind)
-                    call = replace(call, args=(display, *call.args[1:]), type=kind)
-                    return [replace(stmt, values=(call,))]
-        return [stmt]
-
-    return replace(function, body=map_block(function.body, lambda e: e, made))
-
-
-def _empty(kind: Array) -> Expr:
-    """An array without entries."""
-    lengths = (_int(0),) * len(kind.shape or ())
-    shape = nodes.Sequence("tuple", lengths, type=Tuple((INT,) * len(lengths)))
-    args: tuple[Expr, ...] = (shape,)
-    if kind.dtype not in (None, "float64"):
-        dtype = np.dtype(kind.dtype).type
-        args += (nodes.Ref(f"np.{kind.dtype}", dtype, type=Known(dtype)),)
-    return Call(np.empty, "np.empty", args, type=kind)
-
-
 _NEW = frozenset({"np.empty", "np.zeros", "np.ones", "np.full"})
 
 
@@ -124,12 +94,20 @@ def _statement(stmt: Stmt) -> list[Stmt]:
             whole = Const(..., type=Known(...))
             return [replace(stmt, index=(whole,))]
         case nodes.Store(index=(Const(value=value),), op=op, base=base) if value is ... and op:
-            colon = nodes.Slice(None, None, None)
-            rank = len(base.type.shape) if isinstance(base.type, Array) and base.type.shape else 0
-            return _added(replace(stmt, index=(colon,) * rank)) if rank else [stmt]
+            return _whole(stmt, base)
+        case nodes.Store(index=(part,), op=op, base=base) if op and isinstance(base.type, Tuple):
+            # an array in a tuple, whose items can't be bound anew
+            return _whole(stmt, nodes.Index(base, (part,), type=infer_index(base.type, (part,))))
         case nodes.Store(op=op) if op:
             return _added(stmt)
     return [stmt]
+
+
+def _whole(stmt: nodes.Store, base: Expr) -> list[Stmt]:
+    """A change of all entries of an array."""
+    rank = len(base.type.shape) if isinstance(base.type, Array) and base.type.shape else 0
+    colons = (nodes.Slice(None, None, None),) * rank
+    return _added(replace(stmt, base=base, index=colons)) if rank else [stmt]
 
 
 def _added(stmt: nodes.Store) -> list[Stmt]:
@@ -137,18 +115,26 @@ def _added(stmt: nodes.Store) -> list[Stmt]:
     base, value = stmt.base, stmt.value
     if not (isinstance(base.type, Array) and isinstance(value.type, Array)):
         return [stmt]
-    floats = {base.type.dtype, value.type.dtype} <= _FLOATS and stmt.op in _SIGNS
-    if value.type.shape == () or not floats or not basic_index(stmt.index):
+    fits = stmt.op in _SIGNS and _takes(base.type.dtype, value.type.dtype, stmt.op)
+    if value.type.shape == () or not fits or not basic_index(stmt.index):
         return [stmt]
     part = infer_index(base.type, stmt.index)
     if not isinstance(part, Array) or (part.shape is not None and part.shape == value.type.shape):
         return [stmt]
     now = nodes.Index(base, stmt.index, type=part)
-    whole = Call(_SIGNS[stmt.op], stmt.op, (now, value), form="operator", type=value.type)
+    kind = Array(base.type.dtype, value.type.shape)
+    whole = Call(_SIGNS[stmt.op], stmt.op, (now, value), form="operator", type=kind)
     return [replace(stmt, op="", value=whole)]
 
 
-_FLOATS = {"float64", "float32"}
+def _takes(base: str | None, value: str | None, sign: str) -> bool:
+    """Whether NumPy changes an array of one dtype in place by one of another."""
+    if base == "int64":
+        return value in _WHOLE and sign != "/"
+    return base in _FLOATS and value in _FLOATS | _WHOLE
+
+
+_FLOATS, _WHOLE = {"float64", "float32"}, {"int64", "bool"}
 _SIGNS = {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide}
 
 
@@ -394,6 +380,5 @@ def _small_product(expr: Call) -> bool:
 
 
 __all__ = [
-    "Var", "hard_index", "numba_forms", "turned_range", "unknown", "with_lists_of_arrays",
-    "with_shapes_as_tuples",
+    "Var", "hard_index", "numba_forms", "turned_range", "unknown", "with_shapes_as_tuples",
 ]  # fmt: skip

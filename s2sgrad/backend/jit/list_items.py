@@ -205,4 +205,34 @@ def _as(dtype: str, expr: Expr) -> Expr:
     return Call(own, own.__name__, (expr,), type=Scalar(dtype))
 
 
-__all__ = ["with_items_of_one_type", "with_rows_of_one_type"]
+def with_lists_of_arrays(function: Function) -> Function:
+    """`[None] * n` of what will be arrays as `[np.empty((0, 0))] * n`: Numba's lists have items of
+    one type (see frontend/containers/filled_later.py)."""
+
+    def made(stmt: Stmt) -> list[Stmt]:
+        match stmt:
+            case nodes.Assign(targets=(name,), values=(Call(function="list*") as call,)):
+                kind = function.types.get(name)
+                item = kind.item if isinstance(kind, List) else None
+                nothing = call.args[0] == nodes.Sequence("list", (Const(None),))
+                if nothing and kind is not None and isinstance(item, Array) and item.shape:
+                    display = nodes.Sequence("list", (_empty(item),), type=kind)
+                    call = replace(call, args=(display, *call.args[1:]), type=kind)
+                    return [replace(stmt, values=(call,))]
+        return [stmt]
+
+    return replace(function, body=map_block(function.body, lambda e: e, made))
+
+
+def _empty(kind: Array) -> Expr:
+    """An array without entries."""
+    lengths = (Const(0, type=INT),) * len(kind.shape or ())
+    shape = nodes.Sequence("tuple", lengths, type=Tuple((INT,) * len(lengths)))
+    args: tuple[Expr, ...] = (shape,)
+    if kind.dtype not in (None, "float64"):
+        dtype = np.dtype(kind.dtype).type
+        args += (nodes.Ref(f"np.{kind.dtype}", dtype, type=Known(dtype)),)
+    return Call(np.empty, "np.empty", args, type=kind)
+
+
+__all__ = ["with_items_of_one_type", "with_lists_of_arrays", "with_rows_of_one_type"]

@@ -10,10 +10,10 @@ from collections.abc import Set
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
-from s2sgrad.ir.types import Array, Number, Scalar
-from s2sgrad_runtime import copy_apart, copy_tree, zeros_like
+from s2sgrad.ir.types import Array, List, Number, Scalar
+from s2sgrad_runtime import accumulate, copy_apart, copy_tree, unstack_like, zeros_like
 
-_NEW = (zeros_like, copy_apart, copy_tree)  # new all the way down
+_NEW = (zeros_like, copy_apart, copy_tree, accumulate, unstack_like)  # new all the way down
 _LISTS = (list, sorted, "list", "sorted")
 
 
@@ -81,6 +81,8 @@ def _is_new(value: Expr | None, made: Set[str], of_new: Set[str], nested: bool) 
             return name in made
         case nodes.Sequence(kind="list", items=items):
             return not nested or all(_is_leaf(i) or _is_new(i, made, of_new, True) for i in items)
+        case nodes.Index(base=base, index=(nodes.Slice(),)) if isinstance(base.type, List):
+            return not nested or isinstance(base.type.item, Array | Number | Scalar)
         case Call(form="operator", text="*" | "+", args=args):
             return not nested or all(_is_leaf(a) or _is_new(a, made, of_new, True) for a in args)
         case Call(function=function, args=args):

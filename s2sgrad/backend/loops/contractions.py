@@ -7,14 +7,16 @@ have it. The cotangents of an operand are contractions too.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from string import ascii_letters
 from typing import Any
+
+import numpy as np
 
 from s2sgrad.backend.loops.elements import is_array
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Const, Expr
-from s2sgrad.ir.types import Array, Type
+from s2sgrad.ir.types import Array, Known, Type
 
 Place = tuple[Expr, int]  # an operand, and which of its axes
 _DTYPES = ("float64", "float32", "complex128", "complex64")
@@ -45,7 +47,25 @@ def contraction(expr: Call) -> Contraction | None:
     read = _READERS.get(expr.text)
     if read is None or (expr.kwargs and expr.text != "np.tensordot"):
         return None
-    return read(expr)
+    found = read(expr)
+    return None if found is None else _of_one_dtype(found, expr.type)
+
+
+def _of_one_dtype(found: Contraction, kind: Type) -> Contraction:
+    """The same with whole numbers as the floats that they are multiplied with."""
+    dtype = kind.dtype if isinstance(kind, Array) else None
+    if dtype != "float64":
+        return found
+    return replace(found, left=_as_floats(found.left), right=_as_floats(found.right))
+
+
+def _as_floats(expr: Expr) -> Expr:
+    kind = expr.type
+    if not isinstance(kind, Array) or kind.dtype not in ("int64", "bool"):
+        return expr
+    dtype = nodes.Ref("np.float64", np.float64, type=Known(np.float64))
+    wide = Array("float64", kind.shape)
+    return Call(np.astype, "astype", (expr, dtype), form="method", type=wide, span=expr.span)
 
 
 def _of_einsum(expr: Call) -> Contraction | None:
@@ -81,7 +101,9 @@ def of_einsum_bars(expr: Expr, place: int) -> Contraction | None:
             (terms, out), other = found, 1 - place
             if set(terms[place]) - set(out + terms[other]):
                 return None
-            return Contraction(y_bar, items[other], (out, terms[other]), terms[place], items[place])
+            named, like = (out, terms[other]), items[place]
+            found_bar = Contraction(y_bar, items[other], named, terms[place], like)
+            return _of_one_dtype(found_bar, like.type)
     return None
 
 

@@ -31,8 +31,10 @@ from s2sgrad.backend.loops.joins import (
     axis_of,
     is_entry,
     is_real,
+    is_thin,
     items_of,
     layout_of,
+    lengths_beside,
     places_of,
     ranks_of,
 )
@@ -45,14 +47,14 @@ from s2sgrad.backend.loops.storage import Lengths
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Stmt, Var
-from s2sgrad.ir.sizes import ONE
+from s2sgrad.ir.sizes import ONE, Size
 from s2sgrad.ir.types import INT, Array, Tuple, Type, join
 from s2sgrad.transform.writing.rewrite import map_block, map_stmt_exprs
 
 
-def in_loop_forms(function: Function, names: Names) -> Function:
-    """The function with such operations rewritten."""
-    forms = _Forms(function, names)
+def in_loop_forms(function: Function, names: Names, checks: bool = False) -> Function:
+    """The function with such operations rewritten. checks: as those of `loops`."""
+    forms = _Forms(function, names, checks)
     body = map_block(function.body, lambda e: e, forms.statement)
     body = map_block(body, forms.expression)
     return replace(function, body=body, types=forms.types)
@@ -66,8 +68,8 @@ def rewritten(expr: Expr) -> bool:
 
 
 class _Forms:
-    def __init__(self, function: Function, names: Names) -> None:
-        self.names, self.types = names, dict(function.types)
+    def __init__(self, function: Function, names: Names, checks: bool) -> None:
+        self.names, self.types, self.checks = names, dict(function.types), checks
         stmts = nodes.walk_block(function.body)
         self.parts: dict[str, dict[int, Var]] = {}
         self.made = _entry_by_entry(function.body)
@@ -133,15 +135,17 @@ class _Forms:
         ranks = ranks_of(call, found)
         layout = layout_of(JOINS[call.text], ranks, axis_of(call, 1))
         assert isinstance(kind, Array) and kind.shape is not None
-        if layout is None or len(kind.shape) != ranks[0] + layout.new:
+        if layout is None or len(kind.shape) != max(ranks) + layout.new:
+            return None
+        if not all(map(self._may_agree, lengths_beside(found, layout))):
             return None
         before: list[Stmt] = []
         items = [self._named(item, before) for item in found]
         fresh = name if name not in nodes.names_in(call) else self.names.fresh(name)
         self.types[fresh] = kind
         places, total = places_of(items, layout)
-        known = is_array(items[0])
-        sizes = [length(items[0], k) if known else integer(1) for k in range(ranks[0])]
+        whole = next((item for item in items if not is_thin(item, items)), None)
+        sizes = [integer(1) if whole is None else length(whole, k) for k in range(max(ranks))]
         if layout.new:
             sizes.insert(layout.axis, integer(len(items)))
         else:
@@ -222,6 +226,8 @@ class _Forms:
         if not (_held(left.type) and _held(right.type) and _held(expr.type)):
             return expr
         one, two = left.type.shape, right.type.shape  # type: ignore[attr-defined]
+        if not self._may_agree({one[-1], two[0]}):
+            return expr
         if len(one) == len(two) == 2 and one[1] == two[0] == ONE:
             return replace(expr, function=np.multiply, text="*")
         if len(two) == 2 and two[1] == ONE and len(one) == 2:
@@ -231,6 +237,13 @@ class _Forms:
         if len(one) == 1 and len(two) == 2:
             return self._row(expr, left, right)
         return expr
+
+    def _may_agree(self, lengths: set[Size | None]) -> bool:
+        """Whether lengths are equal, or are compared as the code runs: no factor of a product, and
+        no part of what is joined, is stretched where it has one entry."""
+        if len(lengths) == 1 and None not in lengths:
+            return True
+        return self.checks and ONE not in lengths
 
     def _row(self, expr: Call, vector: Expr, matrix: Expr) -> Expr:
         """vector @ matrix."""

@@ -36,7 +36,9 @@ class Layout:
 
 def layout_of(kind: str, ranks: list[int], axis: Expr | None) -> Layout | None:
     """The layout of a join of arrays; None where it is not one of parts side by side."""
-    rank = ranks[0]
+    rank = max(ranks)
+    if set(ranks) == {1, 2} and kind in ("vstack", "column_stack"):  # vectors are rows, or columns
+        return Layout(0 if kind == "vstack" else 1, False)
     if any(r != rank for r in ranks) or rank == 0:
         return None
     given = constant(axis, 0)
@@ -62,7 +64,7 @@ def places_of(items: Sequence[Expr], layout: Layout) -> tuple[list[Places], Expr
     places: list[Places] = []
     start: Expr = integer(0)
     for k, item in enumerate(items):
-        if not is_array(item):
+        if is_thin(item, items):
             places.append((*ahead, start))
             start = add(start, integer(1))
             continue
@@ -70,6 +72,16 @@ def places_of(items: Sequence[Expr], layout: Layout) -> tuple[list[Places], Expr
         places.append((*ahead, _between(start, stop, items[k:], layout.axis)))
         start = stop
     return places, start
+
+
+def lengths_beside(items: Sequence[Expr], layout: Layout) -> list[set[Size | None]]:
+    """The lengths of the parts along each axis along which they have to be as long."""
+    shapes = [list(item.type.shape) for item in items if is_array(item)]  # type: ignore[attr-defined]
+    rank = max(map(len, shapes), default=0)
+    for shape in shapes:
+        if not layout.new and len(shape) == rank:
+            del shape[layout.axis]
+    return [set(along) for along in zip(*shapes, strict=True)]
 
 
 def _count(item: Expr, axis: int) -> Expr:
@@ -82,7 +94,7 @@ def _count(item: Expr, axis: int) -> Expr:
 def _between(start: Expr, stop: Expr, rest: Sequence[Expr], axis: int) -> Slice:
     """The place of the first of these arrays, which go to the end: counted from there if how many
     entries follow is known, and how many come before, or are in it, is not."""
-    after = [_count(item, axis) if is_array(item) else integer(1) for item in rest]
+    after = [integer(1) if is_thin(item, rest) else _count(item, axis) for item in rest]
     if not all(isinstance(n, Const) for n in after[1:]):
         return Slice(start, stop, None)
     behind = sum(n.value for n in after[1:] if isinstance(n, Const))
@@ -91,6 +103,11 @@ def _between(start: Expr, stop: Expr, rest: Sequence[Expr], axis: int) -> Slice:
     if isinstance(start, Const) or not after[0].value:  # `-0` would be the start of the whole
         return Slice(start, stop, None)
     return Slice(integer(-behind - after[0].value), integer(-behind) if behind else None, None)
+
+
+def is_thin(item: Expr, items: Sequence[Expr]) -> bool:
+    """Whether it is an entry, or a row, of the axis along which others are joined."""
+    return not is_array(item) or _rank(item) < max(map(_rank, items))
 
 
 # --- what is joined ---------------------------------------------------------------------------
@@ -155,5 +172,5 @@ def axis_of(call: Call, place: int) -> Expr | None:
 
 __all__ = [
     "BARS", "FULL", "JOINS", "Layout", "Places", "as_long", "axis_of", "is_entry", "is_real",
-    "items_of", "layout_of", "places_of", "ranks_of",
+    "is_thin", "items_of", "layout_of", "lengths_beside", "places_of", "ranks_of",
 ]  # fmt: skip

@@ -88,9 +88,9 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     """
     names = Names(set(function.types) | set(function.parameters) | set(RESERVED))
     function = without_second_names(retyped(versioned(function, names)))
-    function = without_unread_pops(in_loop_forms(with_stacks(function, names, checks), names))
-    function = computed_again(without_dead_stores(function, outer), names, outer)
-    function, stores = stored_in_arrays(function)
+    function = in_loop_forms(with_stacks(function, names, checks), names, checks)
+    function = without_dead_stores(without_unread_pops(function), outer)
+    function, stores = stored_in_arrays(computed_again(function, names, outer))
     function = read_where_saved(function, stores, outer)
     function = rebound_in_place(stored_in_growing_arrays(function, names), outer)
     types = dict(function.types)

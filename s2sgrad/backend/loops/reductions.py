@@ -15,13 +15,17 @@ from s2sgrad.ir.nodes import Call, Const, Expr, Index, Sequence, Stmt
 from s2sgrad.ir.sizes import ONE, least
 from s2sgrad.ir.types import BOOL, FLOAT, INT, Array, Scalar
 
-_KINDS = {"sum": "sum", "mean": "mean", "max": "max", "min": "min", "amax": "max", "amin": "min"}
-START = {"sum": 0.0, "mean": 0.0, "max": -np.inf, "min": np.inf}
+_KINDS = {
+    "sum": "sum", "mean": "mean", "max": "max", "min": "min", "amax": "max", "amin": "min",
+    "logaddexp.reduce": "logaddexp",
+}  # fmt: skip
+_ALONG_FIRST = ("logaddexp.reduce",)  # where no axis is named
+START = {"sum": 0.0, "mean": 0.0, "max": -np.inf, "min": np.inf, "logaddexp": -np.inf}
 
 
 @dataclass(frozen=True)
 class Reduction:
-    """kind: sum, mean, max or min of `value` over the axes `over` (None: all of them).
+    """kind: sum, mean, max, min or logaddexp of `value` over the axes `over` (None: all of them).
 
     like: an array whose lengths the result has to have.
     """
@@ -42,7 +46,8 @@ def reduction(expr: Expr) -> Reduction:
     if expr.text == "unbroadcast" and len(expr.args) == 2:
         return _summed_down(expr)
     value = expr.args[0]
-    kind = _KINDS.get(expr.text.removeprefix("np."))
+    text = expr.text.removeprefix("np.")
+    kind = _KINDS.get(text)
     named = expr.form == "method" or expr.text.startswith("np.")
     if kind is None or not named or not is_array(value) or len(expr.args) > 2:
         raise CannotLower("no reduction")
@@ -54,7 +59,7 @@ def reduction(expr: Expr) -> Reduction:
     if len(expr.args) == 2:
         options["axis"] = expr.args[1]
     keep = options.pop("keepdims", Const(False))
-    over = _axes(options.pop("axis", Const(None)))
+    over = _axes(options.pop("axis", Const(0 if text in _ALONG_FIRST else None)))
     if options or not isinstance(keep, Const) or not _holds(expr):
         raise CannotLower("options")
     return Reduction(kind, value, over, bool(keep.value))
@@ -88,8 +93,8 @@ def _holds(expr: Call) -> bool:
 def _axes(axis: Expr) -> tuple[int, ...] | None:
     if isinstance(axis, Const) and axis.value is None:
         return None
-    if isinstance(axis, Const) and isinstance(axis.value, tuple):
-        return axis.value
+    if isinstance(axis, Const) and isinstance(axis.value, tuple | int):
+        return axis.value if isinstance(axis.value, tuple) else (axis.value,)
     found = [constant(p, 0) for p in (axis.items if isinstance(axis, Sequence) else (axis,))]
     if any(value is None for value in found):
         raise CannotLower("axis")
@@ -103,6 +108,13 @@ def _product(expr: Call) -> Reduction:
         raise CannotLower("dtype")
     shapes = [a.type.shape for a in expr.args]  # type: ignore[attr-defined]
     ranks = [None if s is None else len(s) for s in shapes]
+    if (
+        shapes[0]
+        and shapes[1]
+        and ONE in (inner := {shapes[0][-1], shapes[1][0]})
+        and len(inner) > 1
+    ):
+        raise CannotLower("lengths")  # NumPy stretches no factor of a product
     if ranks == [1, 1] and isinstance(expr.type, Scalar):
         return Reduction("sum", _times(left, right, left.type), None, False)
     if not isinstance(expr.type, Array) or not any(map(is_elementwise, expr.args)):
@@ -148,6 +160,8 @@ def stepped(kind: str, now: Expr, entry: Expr) -> Expr:
         function = steps.larger_of if kind == "max" else steps.smaller_of
         name = "larger_of" if kind == "max" else "smaller_of"
         return Call(function, name, (now, entry), type=now.type)
+    if kind == "logaddexp":
+        return Call(np.logaddexp, "np.logaddexp", (now, entry), type=now.type)
     match entry:
         case Call(text="*", form="operator", args=(left, right)) if _floats(left, right):
             return Call(steps.add_product, "add_product", (now, left, right), type=now.type)

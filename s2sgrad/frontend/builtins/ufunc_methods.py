@@ -29,6 +29,8 @@ class UfuncMethods(Base):
         """The value of `ufunc.reduce(...)` and the like."""
         ufunc, name = method.__self__, method.__name__
         known = NAMED.get((ufunc, name))
+        if (ufunc, name) == (np.logaddexp, "reduce") and not _options(args[2:], kwargs):
+            return self.apply(method, "np.logaddexp.reduce", args, kwargs, node=node)
         if known is not None:
             if name == "reduce":  # functions of NumPy have their parameters in other orders
                 args, kwargs = args[:2], {**dict(zip(_BEHIND, args[2:], strict=False)), **kwargs}
@@ -39,3 +41,8 @@ class UfuncMethods(Base):
                 kwargs = {"axis": Static(0), **kwargs}
             return self.apply(known, f"np.{known.__name__}", args, kwargs, node=node)
         return self.call_function(SPELLED_OUT[name], [Static(ufunc), *args], kwargs, node)
+
+
+def _options(args: list[Value], kwargs: dict[str, Value]) -> bool:
+    """Whether there are others than `axis` and `keepdims`."""
+    return bool(args) or not kwargs.keys() <= {"axis", "keepdims"}

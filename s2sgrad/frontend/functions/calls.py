@@ -8,7 +8,6 @@ import functools
 import inspect
 import types
 from collections.abc import Callable, Set
-from functools import partial
 from typing import Any, get_origin
 
 import numpy as np
@@ -51,6 +50,7 @@ from s2sgrad.frontend.values import (
     Static,
     Value,
     is_mixed,
+    own_copy,
 )
 from s2sgrad.frontend.waiting import in_turn
 from s2sgrad.ir.types import is_number
@@ -85,7 +85,7 @@ class Calls(Base):
         makers: list[Callable[[], list[Value]]] = [
             lambda: [function],
             lambda: self.spread(node.args, node),
-            *(partial(self._alone, keyword.value) for keyword in node.keywords),
+            *(functools.partial(self._alone, keyword.value) for keyword in node.keywords),
         ]
         (function,), args, *named = in_turn(makers, self)
         kwargs: dict[str, Value] = {}
@@ -146,7 +146,8 @@ class Calls(Base):
                 owner, lambda v: self.call(self.attribute(v, name, node), args, kwargs, node), node
             )
         if isinstance(owner, Dyn) and is_number(owner.type):
-            return self.array_method(owner, name, args, kwargs, node)
+            own = own_copy(owner, name)
+            return owner if own else self.array_method(owner, name, args, kwargs, node)
         if isinstance(owner, Dyn) and is_sparse(owner):
             found = self.sparse_method(owner, name, args, kwargs, node)
             if found is not None:

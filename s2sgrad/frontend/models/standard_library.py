@@ -280,6 +280,8 @@ def zip_longest(*iterables: Any, fillvalue: Any = None) -> Any:
 
 def combinations(iterable: Any, r: int) -> Any:
     """itertools.combinations: the subscripts are data."""
+    if isinstance(iterable, range):
+        return (row for row in places(itertools.combinations, iterable, r))
     items = sequence(iterable)
     rows = places(itertools.combinations, range(len(items)), r)
     return (tuple([items[k] for k in row]) for row in rows)
@@ -287,6 +289,8 @@ def combinations(iterable: Any, r: int) -> Any:
 
 def combinations_with_replacement(iterable: Any, r: int) -> Any:
     """itertools.combinations_with_replacement: the subscripts are data."""
+    if isinstance(iterable, range):
+        return (row for row in places(itertools.combinations_with_replacement, iterable, r))
     items = sequence(iterable)
     rows = places(itertools.combinations_with_replacement, range(len(items)), r)
     return (tuple([items[k] for k in row]) for row in rows)
@@ -294,6 +298,9 @@ def combinations_with_replacement(iterable: Any, r: int) -> Any:
 
 def permutations(iterable: Any, r: Any = None) -> Any:
     """itertools.permutations: the subscripts are data."""
+    count = len(iterable) if r is None and isinstance(iterable, range) else r
+    if isinstance(iterable, range):
+        return (row for row in places(itertools.permutations, iterable, count))
     items = sequence(iterable)
     count = len(items) if r is None else r
     rows = places(itertools.permutations, range(len(items)), count)
@@ -302,6 +309,8 @@ def permutations(iterable: Any, r: Any = None) -> Any:
 
 def product(*iterables: Any, repeat: int = 1) -> Any:
     """itertools.product: the subscripts are data."""
+    if all([isinstance(iterable, range) for iterable in iterables]):  # noqa: C419 (a known one)
+        return (row for row in places(itertools.product, *[*iterables] * repeat))
     parts = [sequence(iterable) for iterable in iterables] * repeat
     rows = places(itertools.product, *[range(len(part)) for part in parts])
     return (tuple([part[k] for part, k in zip(parts, row, strict=True)]) for row in rows)

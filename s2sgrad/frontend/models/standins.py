@@ -39,6 +39,7 @@ from s2sgrad.frontend.models import generators as model_generators
 from s2sgrad.frontend.models import makers as model_makers
 from s2sgrad.frontend.models import sets as model_sets
 from s2sgrad.frontend.models import standard_library as models
+from s2sgrad.frontend.state import constant
 from s2sgrad.frontend.values import Dyn, Generator, Instance, Iterator, Mapping, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import INT, Array, Dict, List, Scalar, Tuple, Type
@@ -242,7 +243,10 @@ class Standins(Base):
         assert isinstance(function, Static)
         exprs = tuple(self.residual(a, node) for a in given)
         home = "np" if function.value is np.ndindex else "itertools"
-        kind: Type = List(self._row(function.value, given, exprs, node))
+        row = self._row(function.value, given, exprs, node)
+        if len(given) == 2 and function.value is itertools.permutations and isinstance(row, Tuple):
+            exprs = (exprs[0], constant(len(row.items)))
+        kind: Type = List(row)
         name = f"{home}.{function.value.__name__}"
         call = nodes.Call(function.value, name, exprs, type=kind, span=self.span(node))
         rows = nodes.Call(list, "list", (call,), type=kind, span=self.span(node))

@@ -297,6 +297,8 @@ def _appended(writer: Writer, call: Call) -> Expr | None:
     more = given.get("values")
     if more is None or _rank(call.args[0]) != 1 or axis_of(call.args[0].type, given.get("axis")):
         return None
+    if isinstance(more, Const) and type(more.value) is int:
+        more = Const(float(more.value), type=Scalar("float"), span=more.span)
     if isinstance(more.type, Scalar) and more.type.dtype in ("float", "float64"):
         row = Sequence("list", (more,), type=List(more.type))
         more = build.call(np.array, "np.array", row, kind=Array("float64", (sizes.ONE,)))

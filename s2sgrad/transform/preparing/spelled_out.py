@@ -142,6 +142,8 @@ def _padded(writer: Writer, call: Call) -> Expr | None:
         return None
     rank = len(kind.shape or ())
     widths = _widths(given.get("pad_width"), rank)
+    if widths is None and rank == 1 and mode.value == "constant":
+        return _padded_as_it_runs(writer, call, given.get("pad_width"))
     if widths is None or mode.value not in ("constant", "edge", "wrap"):
         return None
     if mode.value != "constant" and any(w > 1 for pair in widths for w in pair):
@@ -164,6 +166,24 @@ def _padded(writer: Writer, call: Call) -> Expr | None:
             writer.store(
                 array, axis, span_of(-b, None), part(array, axis, first if turned else last)
             )
+    return array
+
+
+def _padded_as_it_runs(writer: Writer, call: Call, widths: Expr | None) -> Expr | None:
+    """Of a vector, by numbers that a run decides; where one is negative, the lengths won't fit."""
+    if isinstance(widths, nodes.Sequence) and len(widths.items) == 1:
+        widths = widths.items[0]
+    pair = widths.items if isinstance(widths, nodes.Sequence) else (widths, widths)
+    if len(pair) != 2 or not all(e is not None and isinstance(e.type, Scalar) for e in pair):
+        return None
+    ahead, behind = (e if isinstance(e, Const) else writer.named(e, "width") for e in pair if e)
+    if any(getattr(e.type, "dtype", None) not in ("int", "int64") for e in (ahead, behind)):
+        return None
+    base = writer.named(call.args[0])
+    stop = build.binary("+", ahead, longer(base, 0, 0))
+    made = Call(np.zeros, "np.zeros", (build.binary("+", stop, behind),), type=call.type)
+    array = writer.named(made, "padded")
+    writer.before.append(Store(array, (nodes.Slice(ahead, stop, None),), base, span=call.span))
     return array
 
 

@@ -16,6 +16,8 @@ from s2sgrad.ir.sizes import Size
 from s2sgrad.ir.types import Array, Known, Type
 from s2sgrad.transform.writing import build
 
+WHOLE = ("int64", "bool")  # operands that carry no derivative
+
 
 def einsum_bars(s: Any, y_bar: Expr, subscripts: Expr, operands: Expr) -> Expr | None:
     """The cotangents of all operands, in a list; None where an axis is stretched, summed alone or
@@ -95,12 +97,14 @@ def _terms(
     lengths: dict[str, Size] = {}
     for term, value in zip(terms, values, strict=True):
         shape = value.type.shape if isinstance(value.type, Array) else None
-        real = isinstance(value.type, Array) and value.type.dtype == "float64"
+        real = isinstance(value.type, Array) and value.type.dtype in ("float64", *WHOLE)
         if not real or shape is None or len(shape) != len(term):
             return None
         for letter, size in zip(term, shape, strict=True):
             if size is None or lengths.setdefault(letter, size) != size:
                 return None
+    if all(value.type.dtype in WHOLE for value in values):  # type: ignore[attr-defined]
+        return None
     alone = any(len(set(t)) < len(t) for t in (*terms, out))
     return None if alone or not out else (terms, out, values, lengths)
 
@@ -108,7 +112,10 @@ def _terms(
 def _bar(
     k: int, terms: list[str], out: str, operands: tuple[Expr, ...], y_bar: Expr
 ) -> Expr | None:
-    """The cotangent of operand k; None where it has an axis that nothing else has."""
+    """The cotangent of operand k; None where it has an axis that nothing else has, zeros where it
+    carries none."""
+    if operands[k].type.dtype in WHOLE:  # type: ignore[attr-defined]
+        return build.zeros_like(operands[k], operands[k].type)  # type: ignore[arg-type]
     others = {letter for i, term in enumerate(terms) if i != k for letter in term}
     if not set(terms[k]) <= {*out, *others}:
         return None

@@ -343,6 +343,7 @@ EXPANDERS: dict[str, Callable[..., Any]] = {
     "cross_bar_left": vectors.cross_bar_left,
     "cross_bar_right": vectors.cross_bar_right,
     "undiag": vectors.undiag,
+    "unitem": vectors.unitem,
     "undiagonal": vectors.undiagonal,
     "edge_ratio": edge_ratio,
     "circle_height": circle_height,

@@ -62,7 +62,8 @@ def _plain(expr: Expr) -> Expr:
             if plain and len(bar.type.shape) == rows + 1:  # type: ignore[attr-defined,arg-type,operator]
                 return Call(list, "list", (bar,), type=expr.type)
         case Call(function=s2sgrad_runtime.copy_tree, args=(Call() as made,)):
-            if made.function in _APART and not shares_memory(made.args[0]):
+            alone = isinstance(made.type, List) and isinstance(made.type.item, Scalar)
+            if made.function in _APART and (alone or not shares_memory(made.args[0])):
                 return made
         case Call(function=np.full_like, args=(like, value), kwargs=()):
             if build.is_number(value, 1):

@@ -41,6 +41,11 @@ def cross_bar_right(s: Any, y_bar: Expr, a: Expr, b: Expr, *options: Expr) -> Ex
     )
 
 
+def unitem(s: Any, y_bar: Expr, a: Expr, *index: Expr) -> Expr | None:
+    """The cotangent of a number, of which `a.item()` is what it is."""
+    return y_bar if isinstance(a.type, Scalar) else None
+
+
 def undiagonal(s: Any, z: Expr, a: Expr, *options: Expr) -> Expr | None:
     """A number on the diagonal of a matrix that is zero elsewhere: what a trace hands back."""
     match z:
@@ -92,6 +97,8 @@ def unreshape(s: Any, y_bar: Expr, a: Expr, order: Expr | None = None) -> Expr |
     kind, own = a.type, y_bar.type
     if not (isinstance(kind, Array) and isinstance(own, Array) and kind.shape and own.shape):
         return None
+    if build.same_shape(own, kind):
+        return y_bar
     shape, found = s.shape(a), Array(own.dtype, kind.shape)
     if isinstance(shape, Call) and shape.form == "call":  # a value that is there for this alone
         return None

@@ -26,6 +26,7 @@ SAMPLES: dict[Any, list[Any]] = {
     np.multiply.reduce: MASKED,
     np.maximum.reduce: REDUCTIONS,
     np.minimum.reduce: REDUCTIONS,
+    np.logaddexp.reduce: REDUCTIONS,
     np.add.accumulate: RUNNING,
     np.multiply.accumulate: RUNNING,
     np.add.outer: OUTER,
