@@ -316,9 +316,11 @@ class Arrays(Outputs):
 
     def index_expr(self, base: Dyn, parts: tuple[nodes.Expr, ...], node: ast.AST) -> Value:
         """`base[index]` as an expression of generated code."""
-        kind = base.type.item if isinstance(base.type, Maybe) else base.type
+        kind, held = base.type, base.expr
+        if isinstance(kind, Maybe):  # None would fail
+            kind, held = kind.item, replace(held, type=kind.item)
         result = self.item_of(kind, parts) or infer_index(kind, parts)
-        entry = nodes.Index(base.expr, parts, type=result, span=self.span(node))
+        entry = nodes.Index(held, parts, type=result, span=self.span(node))
         self.emit_beyond(entry, shape_of(kind))
         return Dyn(entry)
 

@@ -25,7 +25,8 @@ def with_grown_types(block: Block, types: dict[str, Type]) -> Block:
         if isinstance(expr, nodes.Var):
             return replace(expr, type=types.get(expr.name, expr.type))
         if isinstance(expr, nodes.Index):
-            return replace(expr, type=infer_index(expr.base.type, expr.index))
+            base = _not_none(expr.base)
+            return replace(expr, base=base, type=infer_index(base.type, expr.index))
         return expr
 
     def at_last(expr: Expr) -> Expr:
@@ -34,7 +35,7 @@ def with_grown_types(block: Block, types: dict[str, Type]) -> Block:
             case nodes.Var(name=name) if isinstance(expr.type, List | Dict):
                 return replace(expr, type=types.get(name, expr.type))
             case nodes.Index(base=base, index=index):
-                base = at_last(base)
+                base = _not_none(at_last(base))
                 held = isinstance(base.type, List | Dict)
                 return replace(
                     expr, base=base, type=infer_index(base.type, index) if held else expr.type
@@ -55,7 +56,7 @@ def with_grown_types(block: Block, types: dict[str, Type]) -> Block:
 
 
 def _not_none(base: Expr) -> Expr:
-    """What is written into: None would fail."""
+    """What an entry is taken of, or written into: None would fail."""
     return replace(base, type=base.type.item) if isinstance(base.type, Maybe) else base
 
 
