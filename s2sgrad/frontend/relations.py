@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.effects import root
-from s2sgrad.analysis.indexing import infer_index
+from s2sgrad.analysis.indexing import infer_index, not_none
 from s2sgrad.analysis.infer import infer_call
 from s2sgrad.analysis.memory import is_view
 from s2sgrad.analysis.relations import (
@@ -35,18 +35,17 @@ from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.scopes import waits
 from s2sgrad.frontend.waiting import compute_waiting
 from s2sgrad.ir import nodes
+from s2sgrad.ir.nested import holds_itself
 from s2sgrad.ir.sizes import Shape, Size, of
 from s2sgrad.ir.types import (
     Array,
     Dict,
     List,
-    Maybe,
     Opaque,
     Scalar,
     Tuple,
     Type,
     carries,
-    holds_itself,
     shape_of,
 )
 
@@ -126,8 +125,7 @@ class Relating(Base):
 
     def emit_store(self, store: nodes.Store) -> None:
         """Add a write in place: what is written has the sizes of the place, or size 1."""
-        if isinstance(store.base.type, Maybe):  # None would fail
-            store = replace(store, base=replace(store.base, type=store.base.type.item))
+        store = replace(store, base=not_none(store.base))
         node = store.base.type
         if isinstance(node, Dict) and holds_itself(node, store.value.type):
             raise UnsupportedError(

@@ -10,6 +10,7 @@ from s2sgrad.analysis.definite import bound_after
 from s2sgrad.analysis.whole import may_be_whole
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.containers.class_attributes import FromClass, plain_in
+from s2sgrad.frontend.containers.plain_dicts import with_one_class
 from s2sgrad.frontend.options import MOST, filler, number_of, options_of
 from s2sgrad.frontend.state import (
     FLAGS,
@@ -129,6 +130,7 @@ class Meeting:
 
     def value(self, name: str, values: list[Value | None]) -> Value:
         """The value a name has where the paths meet."""
+        values = with_one_class(values, [p.state for p in self.paths], self.builder.ids)
         present = [v for v in values if v is not None]
         head = present[0]
         everywhere = len(present) == len(values) or not _computes(head)
