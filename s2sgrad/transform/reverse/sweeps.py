@@ -11,7 +11,7 @@ from s2sgrad.analysis.costs import COMPILED, present
 from s2sgrad.analysis.effects import Effects, effects
 from s2sgrad.analysis.masking import Masking
 from s2sgrad.analysis.tree_types import is_linked
-from s2sgrad.analysis.unclear import refuse_read_texts, refuse_unclear
+from s2sgrad.analysis.unclear import refuse_unclear, refuse_unfollowed
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
@@ -93,7 +93,7 @@ def _sweeps(
     body = with_steady_places(body, types, live, new_name)
     shared = effects(body)
     activity = Activity(body, types, shared, wanted, set(seeds))
-    refuse_read_texts(activity)
+    refuse_unfollowed(activity)
     refuse_unclear(activity, set(seeds))
     given = _given(primal)
     body = new_values(body, shared, activity, given)
