@@ -144,7 +144,7 @@ class Arrays(Outputs):
     # --- attributes --------------------------------------------------------------------------
     def array_attribute(self, owner: Dyn, name: str, node: ast.AST) -> Value:
         """`x.T`, `x.shape`, or a method to be called."""
-        owner = Dyn(not_none(owner.expr))
+        owner = replace(owner, expr=not_none(owner.expr))
         kind = owner.type
         if kind == Opaque("dtype") and name in _OF_DTYPES:
             return Dyn(self._attribute(owner, name, _OF_DTYPES[name], node))

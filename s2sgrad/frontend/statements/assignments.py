@@ -23,6 +23,7 @@ from s2sgrad.frontend.values import (
     Chosen,
     Dyn,
     Heap,
+    Keys,
     Mapping,
     Sequence,
     Static,
@@ -142,7 +143,8 @@ class Assignments(Unpacking):
             expr = self.residual(value, node)
             if isinstance(expr, nodes.Var) and self.builder.bases.get(expr.name) == name:
                 return value
-            return Dyn(self._renamed(expr, name) or self.builder.bind(name, expr, self.span(node)))
+            made = self._renamed(expr, name) or self.builder.bind(name, expr, self.span(node))
+            return Keys(made) if isinstance(value, Keys) else Dyn(made)
         if isinstance(value, Heap):
             self.settle(value, name, node)
         return value
@@ -178,7 +180,8 @@ class Assignments(Unpacking):
 
     def _settled(self, name: str, value: Value, node: ast.AST) -> Value:
         if isinstance(value, Dyn) and not isinstance(value.expr, nodes.Slice):
-            return Dyn(self.named(value, name if name.isidentifier() else "item", node))
+            made = self.named(value, name if name.isidentifier() else "item", node)
+            return Keys(made) if isinstance(value, Keys) else Dyn(made)
         if isinstance(value, Heap):
             self.settle(value, name, node)
         return value
