@@ -32,6 +32,7 @@ from s2sgrad.analysis.relations import (
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.holding import grown, links_of, type_now
 from s2sgrad.frontend.scopes import waits
 from s2sgrad.frontend.waiting import compute_waiting
 from s2sgrad.ir import nodes
@@ -185,6 +186,16 @@ class Relating(Base):
         """Add a change in place, after what was to be computed of the value before it."""
         compute_waiting(self.state, self.builder)
         self.builder.emit(stmt)
+        for one, other in links_of(stmt):
+            self._meet(one, other)
+            self._meet(other, one)
+
+    def _meet(self, expr: nodes.Expr, other: nodes.Expr) -> None:
+        """Two expressions are the same list or dict from here on: one holds what the other does."""
+        now, seen = (type_now(e, self.builder.types) for e in (expr, other))
+        both = grown(now, seen)
+        if both is not None and both != now:
+            self.grow(expr, both)
 
     def relate_versions(self, kinds: Iterable[Type]) -> None:
         """Values that one variable has on different paths."""
