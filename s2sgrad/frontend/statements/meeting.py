@@ -219,7 +219,7 @@ class Meeting:
     def _same(self, head: Value, present: list[Value]) -> Value:
         if isinstance(head, Dyn):
             kind = joined(tuple(v.type for v in present if isinstance(v, Dyn)))
-            return Dyn(replace(head.expr, type=kind))
+            return replace(head, expr=replace(head.expr, type=kind))
         return head
 
     def variable(self, name: str, exprs: list[nodes.Expr | None]) -> nodes.Var:
