@@ -444,23 +444,25 @@ def f(x):
 """,
     ),
     Refused(
-        "lists_of_a_number_and_a_text_in_a_list",
+        "lists_of_a_number_and_a_text_that_grow",
         """
 def f(x):
     rows = []
     for v in x:
-        rows.append([v * v, "big" if v > 1.0 else "small"])
-    rows.sort(key=lambda row: row[0])
-    return rows[0][0] * rows[-1][0]
+        rows.append(["big" if v > 1.0 else "small", v * v])
+    for row in rows:
+        row.append(row[1] ** 2)
+    return rows[0][1] * rows[-1][2]
 """,
-        ("rows.append([v",),
+        ("row.append(row",),
         """
 def f(x):
     rows = []
     for v in x:
-        rows.append((v * v, "big" if v > 1.0 else "small"))
-    rows.sort(key=lambda row: row[0])
-    return rows[0][0] * rows[-1][0]
+        rows.append(["big" if v > 1.0 else "small", [v * v]])
+    for row in rows:
+        row[1].append(row[1][0] ** 2)
+    return rows[0][1][0] * rows[-1][1][1]
 """,
     ),
     Refused(

@@ -12,11 +12,9 @@ from collections.abc import Callable, Iterator
 
 from s2sgrad.analysis.definite import bound_after
 from s2sgrad.errors import UnsupportedError
-from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.containers.mixed_rows import as_record
+from s2sgrad.frontend.containers.mixed_rows import MixedRows
 from s2sgrad.frontend.state import (
     WAITING,
-    Contents,
     NeedsResidual,
     Together,
     is_changeable,
@@ -34,12 +32,11 @@ def part_of(node: ast.AST, name: str) -> ast.AST:
     return parts.setdefault(name, ast.copy_location(ast.Call(ast.Name(name), [], []), node))
 
 
-class Identity(Base):
+class Identity(MixedRows):
     """Handing containers over to generated code."""
 
     made_at: dict[int, ast.AST]  # container -> where it was made
     built: set[ast.AST]  # places where generated code makes the containers
-    records: set[int]  # lists of several kinds of values that are held as objects
     waiting: Iterator[int]  # numbers of values that wait for their turn
 
     def made(self, value: Value, node: ast.AST) -> Value:
@@ -68,7 +65,7 @@ class Identity(Base):
         name = name or self._holder(identity) or self.label("items")
         self._refuse_half_made(identity, name)
         if identity in self.records:
-            self._as_record(identity)
+            self.as_record(identity)
         for part in parts_of(self.state.heap[identity]):
             self.handed_over(part, identity)
         var = self.builder.bind(name, residual(Heap(identity), self.state, records=True))
@@ -147,7 +144,7 @@ class Identity(Base):
         something else than `holder` too is built by generated code first: both must be the same."""
         if not isinstance(value, Heap) or value.id not in self.state.heap:  # done already
             return value
-        contents = self._as_record(value.id)
+        contents = self.as_record(value.id)
         if is_changeable(contents):
             self.keep_apart(value.id, None)
         if is_changeable(contents) and self._held_elsewhere(value, holder):
@@ -156,15 +153,6 @@ class Identity(Base):
         for part in parts_of(contents):
             self.handed_over(part, inner)
         return value
-
-    def _as_record(self, identity: int) -> Contents:
-        """What a container holds; a list of several kinds of values is an object from here on."""
-        contents = self.state.heap[identity]
-        made = as_record(contents, self.state)
-        if made is not contents:
-            self.records.add(identity)
-            self.state.heap[identity] = made
-        return made
 
     def _held_elsewhere(self, value: Heap, holder: int | None) -> bool:
         """Whether names or other containers than `holder` hold a container too."""

@@ -6,12 +6,16 @@ class does what a list does.
 
 from __future__ import annotations
 
+import ast
+
+from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.loops.carried import type_of
 from s2sgrad.frontend.models.mixed_lists import CLASSES
 from s2sgrad.frontend.state import Contents, State, joined
-from s2sgrad.frontend.values import Instance, Sequence
+from s2sgrad.frontend.values import Instance, Sequence, Value
 from s2sgrad.ir.types import Opaque, carries, forget
 
+_RESIZING = ("append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort")
 _UNCLEAR = tuple(map(Opaque, ("mixed", "object", "clash", "container", "")))
 
 
@@ -28,3 +32,28 @@ def as_record(contents: Contents, state: State) -> Contents:
     if cls is None:
         return contents
     return Instance(cls, tuple(zip(cls().names(), contents.items, strict=True)))
+
+
+class MixedRows(Base):
+    """Lists of several kinds of values in containers of generated code."""
+
+    records: set[int]  # those that are held as objects
+
+    def as_record(self, identity: int) -> Contents:
+        """What a container holds; a list of several kinds of values is an object from here on."""
+        contents = self.state.heap[identity]
+        made = as_record(contents, self.state)
+        if made is not contents:
+            self.records.add(identity)
+            self.state.heap[identity] = made
+        return made
+
+    def attribute(self, owner: Value, name: str, node: ast.AST) -> Value:
+        """`row.append`: the length of such a list stays."""
+        if name in _RESIZING and self.class_of(owner) in CLASSES.values():
+            raise self.refuse(
+                "a list of several kinds of values that changes its length, in another list", node,
+                "generated code holds it by a field for each place",
+                "keep what is added in a list of its own: [name, [v]], then row[1].append(w)",
+            )  # fmt: skip
+        return super().attribute(owner, name, node)

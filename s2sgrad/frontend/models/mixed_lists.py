@@ -47,6 +47,17 @@ class MixedList:
     def __add__(self, other: Any) -> Any:
         return self.copy() + list(other)
 
+    def __iadd__(self, other: Any) -> Any:
+        self.extend(other)  # type: ignore[attr-defined]  # is refused, as all that changes lengths
+        return self
+
+    def __imul__(self, times: Any) -> Any:
+        self.extend(self)  # type: ignore[attr-defined]
+        return self
+
+    def __delitem__(self, place: Any) -> None:
+        self.pop(place)  # type: ignore[attr-defined]
+
     def __repr__(self) -> str:
         return f"{self.copy()}"
 
@@ -61,14 +72,6 @@ class MixedList:
     def index(self, value: Any) -> int:
         """The first place of a value."""
         return self.copy().index(value)
-
-    def append(self, value: Any) -> None:
-        """A list that grows has items of one type."""
-        raise NotImplementedError(
-            "a list of several kinds of values that grows: keep what is added in another list"
-        )
-
-    extend = insert = pop = remove = append  # nor does it change its length otherwise
 
 
 class TwoItems(MixedList):
