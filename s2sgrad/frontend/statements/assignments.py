@@ -44,6 +44,9 @@ from s2sgrad.ir.types import (
 class Assignments(Unpacking):
     """Lowering of assignments."""
 
+    # A function, and the names that the items of its result are to have.
+    result_names: tuple[Value | None, tuple[str, ...]] = None, ()
+
     def stmt_Assign(self, stmt: ast.Assign) -> str:
         if len(stmt.targets) == 1 and self._parallel(stmt.targets[0], stmt.value, stmt):
             return FALL
@@ -164,12 +167,16 @@ class Assignments(Unpacking):
         self.builder.block[-1] = dataclasses.replace(made, targets=(var.name,))
         return var
 
-    def settle(self, value: Heap, name: str, node: ast.AST) -> None:
-        """Compute the items of a container now, each under a name of its own."""
+    def settle(self, value: Heap, name: str, node: ast.AST, function: Value | None = None) -> None:
+        """Compute the items of a container now, each under a name of its own. function: the one
+        whose result it is."""
         contents = self.state.heap[value.id]
         if isinstance(contents, Sequence):
+            wanted = self.result_names[1] if self.result_names[0] is function else ()
+            names = dict(enumerate(wanted))
             items = tuple(
-                self._settled(f"{name}_{i}", v, node) for i, v in enumerate(contents.items)
+                self._settled(names.get(i) or f"{name}_{i}", v, node)
+                for i, v in enumerate(contents.items)
             )
             if items != contents.items:
                 self.state.heap[value.id] = dataclasses.replace(contents, items=items)
