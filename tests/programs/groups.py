@@ -417,3 +417,26 @@ def merged_and_updated(x, labels):
     for (k, v), w in zip(merged.items(), first.values()):
         total = 0.5 * total + (k + 1) * v * w
     return total
+
+
+@program(V, LABELS, second=True, jit=True)
+def entries_that_are_known_to_be_there_or_not(x, labels):
+    held = {}
+    other = held if x[0] > 0.5 else {}
+    total = 0.0
+    for i, (k, v) in enumerate(zip(labels, x)):
+        if k not in held:
+            other[k] = [v * 3]
+            held[k] = [v * v]
+        elif i % 2 == 0 and k != 0:
+            a = held.pop(k)
+            held[k] = [a[0] * v]
+        else:
+            other[k] = other[k] + [v]
+            held[k][0] *= 1.5
+        total += held[k][0] ** 2 * len(held[k])
+    for k in held:
+        total = 0.5 * total + sum(held[k]) ** 2
+        held[k] = [held[k][0] * 2.0]
+        total += held[k][0] ** 3
+    return total
