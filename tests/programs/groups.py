@@ -419,7 +419,7 @@ def merged_and_updated(x, labels):
     return total
 
 
-@program(V, LABELS, second=True, jit=True)
+@program(V, LABELS, jit=True)
 def entries_that_are_known_to_be_there_or_not(x, labels):
     held = {}
     other = held if x[0] > 0.5 else {}
