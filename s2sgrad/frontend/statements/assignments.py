@@ -300,7 +300,7 @@ class Assignments(Unpacking):
 
         if not self.update_either(old, value, sign, stmt, bind):
             made = self.special_update(sign, old, value, stmt)
-            bind(self.binary(sign, old, value, stmt) if made is None else made)
+            bind(_augmented(self.binary(sign, old, value, stmt)) if made is None else made)
             self.note_rebinding(old, stmt)
 
     def sets_items(self, owner: Value) -> bool:
