@@ -466,6 +466,49 @@ def f(x):
 """,
     ),
     Refused(
+        "places_of_a_list_of_a_number_and_a_text",
+        """
+def f(x):
+    rows = []
+    for v in x:
+        rows.append([v * v, v**3, "big" if v > 1.0 else "small"])
+    k = int(x[0] > 0.0)
+    rows[0][k] = x[1] ** 2
+    return rows[0][0] * rows[0][1]
+""",
+        ("rows[0][k]",),
+        """
+def f(x):
+    rows = []
+    for v in x:
+        rows.append([[v * v, v**3], "big" if v > 1.0 else "small"])
+    k = int(x[0] > 0.0)
+    rows[0][0][k] = x[1] ** 2
+    return rows[0][0][0] * rows[0][0][1]
+""",
+    ),
+    Refused(
+        "keys_of_a_dict_that_vary",
+        """
+def f(x):
+    counts = {}
+    for v in x:
+        counts[v] = counts.get(v, 0) + 1
+    return sum(k**2 * n for k, n in counts.items())
+""",
+        ("sum(k**2", "counts.items()"),
+        """
+def f(x):
+    places, values = {}, []
+    for v in x:
+        if v not in places:
+            places[v] = len(values)
+            values.append([v, 0])
+        values[places[v]][1] += 1
+    return sum(v**2 * n for v, n in values)
+""",
+    ),
+    Refused(
         "numbers_read_from_an_array_of_texts",
         """
 def f(x):

@@ -12,7 +12,8 @@ from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.loops.carried import type_of
 from s2sgrad.frontend.models.mixed_lists import CLASSES
 from s2sgrad.frontend.state import Contents, State, joined
-from s2sgrad.frontend.values import Instance, Sequence, Value
+from s2sgrad.frontend.values import Dyn, Instance, Sequence, Value, is_mixed
+from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Opaque, carries, forget
 
 _RESIZING = ("append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort")
@@ -57,3 +58,28 @@ class MixedRows(Base):
                 "keep what is added in a list of its own: [name, [v]], then row[1].append(w)",
             )  # fmt: skip
         return super().attribute(owner, name, node)
+
+    def index(self, base: Value, index: Value, node: ast.AST) -> Value:
+        """`row[1]`, `row[1:]`."""
+        part = isinstance(index, Dyn) and isinstance(index.expr, nodes.Slice)
+        if not part:
+            self._check_place(base, index, node)
+        found: Value = super().index(base, index, node)  # type: ignore[misc]
+        return found
+
+    def set_item(
+        self, base: Value, index: Value, value: Value, node: ast.AST, bare: bool = False
+    ) -> None:
+        """`row[1] = v`."""
+        self._check_place(base, index, node)
+        super().set_item(base, index, value, node, bare)  # type: ignore[misc]
+
+    def _check_place(self, base: Value, index: Value, node: ast.AST) -> None:
+        if self.class_of(base) not in CLASSES.values() or is_mixed(index):
+            return
+        if type(self.constant_value(index)) is not int:
+            raise self.refuse(
+                "a place that only a run knows, of a list of several kinds of values", node,
+                "generated code holds it by a field for each place",
+                "keep what is alike in a list of its own: [name, [v, w]], then row[1][k]",
+            )  # fmt: skip
