@@ -184,6 +184,11 @@ def carries(kind: Type) -> bool:
     return kind == Opaque("mixed")  # it may: refused where a derivative is asked for
 
 
+def holds_constants(kind: Type) -> bool:
+    """Whether a list or dict holds no number that may vary: nothing reads its cotangent."""
+    return isinstance(kind, List | Dict) and not carries(kind)
+
+
 def is_number(kind: Type) -> bool:
     """Whether a type is a number or an array of numbers."""
     return isinstance(kind, Scalar | Array | Number)

@@ -178,3 +178,59 @@ def named_rows_by_key(x, labels):
     for rows in by_name.values():
         total += max(rows, key=lambda r: r.value).value ** 2 / len(rows)
     return total
+
+
+class Step:
+    """A value, and the places that led to it."""
+
+    def __init__(self, value, path):
+        self.value, self.path = value, path
+
+
+@program(V, LABELS, second=True, jit=True)
+def places_that_go_by_two_names(x, labels):
+    steps = []
+    for i, (k, v) in enumerate(zip(labels, x)):
+        path = [k]
+        steps.append(Step(v, path))
+        path.append(i)
+        if i > 1:
+            steps[i - 1].path.append(5)
+            steps[i - 2].path = path
+            steps[i - 1].value += v * x[0]
+    total = 0.0
+    for step in steps:
+        while step.path:
+            total += step.value**2 * step.path.pop()
+    return total
+
+
+@program(V, LABELS, second=True, jit=True)
+def costs_and_paths_in_a_heap(x, labels):
+    heap = [[0.0, [0]]]
+    total = 0.0
+    while heap:
+        cost, path = heapq.heappop(heap)
+        if len(path) > 3:
+            total += cost**2 * path[1]
+            continue
+        for j in labels[:2]:
+            heapq.heappush(heap, [cost + x[j] * x[len(path)], path + [j]])
+    return total
+
+
+@program(V, LABELS, second=True, jit=True)
+def costs_and_paths_in_a_queue(x, labels):
+    queue = deque([[x[0], [0]]])
+    total, n = 0.0, 0
+    while queue and n < 12:
+        n += 1
+        row = queue.popleft()
+        cost, path = row
+        if len(path) < 4:
+            for j in labels[:2]:
+                queue.append([cost * x[j], path + [j]])
+        row[0] = row[0] * 2
+        path.append(7)
+        total += row[0] ** 2 * row[1][-1] * len(row[1])
+    return total
