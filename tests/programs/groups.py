@@ -440,3 +440,28 @@ def entries_that_are_known_to_be_there_or_not(x, labels):
         held[k] = [held[k][0] * 2.0]
         total += held[k][0] ** 3
     return total
+
+
+@program(V, np.array([21, 0, 21, 17, 0, 8]), second=True, jit=True)
+def each_of_a_set(x, labels):
+    total = 0.0
+    for k in set(labels):
+        vs = [v for label, v in zip(labels, x) if label == k]
+        total = 0.5 * total + np.mean(vs) ** 2
+    for a, b in {(k, k % 3) for k in labels}:
+        total = 0.7 * total + sum(v**2 for label, v in zip(labels, x) if label == a) * (b + 1)
+    return total
+
+
+@program(V, TEXTS, second=True, jit=True)
+def each_of_a_set_of_texts(x, labels):
+    seen = set()
+    sums = {}
+    for k, v in zip(labels, x):
+        seen.add(k)
+        sums[k] = sums.get(k, 0.0) + v
+    places = {k: i for i, k in enumerate(list(set(labels)))}
+    total = 0.0
+    for k in seen:
+        total = 0.5 * total + sums[k] ** 2 * (places[k] + 1)
+    return total
