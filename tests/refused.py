@@ -444,23 +444,68 @@ def f(x):
 """,
     ),
     Refused(
-        "lists_of_a_number_and_a_text_in_a_list",
+        "lists_of_a_number_and_a_text_that_grow",
         """
 def f(x):
     rows = []
     for v in x:
-        rows.append([v * v, "big" if v > 1.0 else "small"])
-    rows.sort(key=lambda row: row[0])
-    return rows[0][0] * rows[-1][0]
+        rows.append(["big" if v > 1.0 else "small", v * v])
+    for row in rows:
+        row.append(row[1] ** 2)
+    return rows[0][1] * rows[-1][2]
 """,
-        ("rows.append([v",),
+        ("row.append(row",),
         """
 def f(x):
     rows = []
     for v in x:
-        rows.append((v * v, "big" if v > 1.0 else "small"))
-    rows.sort(key=lambda row: row[0])
-    return rows[0][0] * rows[-1][0]
+        rows.append(["big" if v > 1.0 else "small", [v * v]])
+    for row in rows:
+        row[1].append(row[1][0] ** 2)
+    return rows[0][1][0] * rows[-1][1][1]
+""",
+    ),
+    Refused(
+        "places_of_a_list_of_a_number_and_a_text",
+        """
+def f(x):
+    rows = []
+    for v in x:
+        rows.append([v * v, v**3, "big" if v > 1.0 else "small"])
+    k = int(x[0] > 0.0)
+    rows[0][k] = x[1] ** 2
+    return rows[0][0] * rows[0][1]
+""",
+        ("rows[0][k]",),
+        """
+def f(x):
+    rows = []
+    for v in x:
+        rows.append([[v * v, v**3], "big" if v > 1.0 else "small"])
+    k = int(x[0] > 0.0)
+    rows[0][0][k] = x[1] ** 2
+    return rows[0][0][0] * rows[0][0][1]
+""",
+    ),
+    Refused(
+        "keys_of_a_dict_that_vary",
+        """
+def f(x):
+    counts = {}
+    for v in x:
+        counts[v] = counts.get(v, 0) + 1
+    return sum(k**2 * n for k, n in counts.items())
+""",
+        ("sum(k**2", "counts.items()"),
+        """
+def f(x):
+    places, values = {}, []
+    for v in x:
+        if v not in places:
+            places[v] = len(values)
+            values.append([v, 0])
+        values[places[v]][1] += 1
+    return sum(v**2 * n for v, n in values)
 """,
     ),
     Refused(
@@ -1215,7 +1260,7 @@ def f(x):
         """
 def f(x):
     s = 0.0
-    for k in {int(v > 0.0) for v in x}:
+    for k in {int(v > 0.0) for v in x} | {2}:
         s += x[k] ** 2
     return s
 """,
@@ -1223,7 +1268,7 @@ def f(x):
         """
 def f(x):
     s = 0.0
-    for k in sorted({int(v > 0.0) for v in x}):
+    for k in sorted({int(v > 0.0) for v in x} | {2}):
         s += x[k] ** 2
     return s
 """,

@@ -26,6 +26,7 @@ __all__ = [
     "put_back",
     "refuse_rounding",
     "restore",
+    "set_order",
     "snapshot",
     "sort_order",
     "stack_bar",
@@ -291,6 +292,12 @@ def unstack_like(y_bar: Any, items: Any) -> Any:
     if isinstance(items, list | tuple):
         return [unstack_like(bar, item) for bar, item in zip(y_bar, items, strict=True)]
     return y_bar
+
+
+def set_order(items: Any) -> list[int]:
+    """The places of items in the order in which a set of them is gone through."""
+    turns = {item: turn for turn, item in enumerate(set(items))}
+    return sorted(range(len(items)), key=lambda place: turns[items[place]])
 
 
 def sort_order(keys: Any, reverse: bool = False) -> list[int]:

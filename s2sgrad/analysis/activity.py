@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.analysis.dict_keys import gives_keys
 from s2sgrad.analysis.effects import Effects, root
 from s2sgrad.analysis.infer import COMPLEX_BY_VALUE
 from s2sgrad.analysis.known_results import COMPLEX_ALWAYS
@@ -85,6 +86,8 @@ def differentiable_parts(expr: Expr) -> tuple[Expr, ...]:
     """The subexpressions through which a derivative can pass."""
     match expr:
         case nodes.Call(function=function, args=args, kwargs=kwargs):
+            if gives_keys(expr):
+                return ()
             if function in PASSES:
                 return args
             if function == "opaque":

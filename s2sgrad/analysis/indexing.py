@@ -30,6 +30,7 @@ from s2sgrad.ir.types import (
     Tuple,
     Type,
     join,
+    spelled_out,
     unfolded,
 )
 
@@ -148,6 +149,11 @@ def new_size(expr: Expr, number: int) -> Size:
     return sizes.of(f"{sizes.CHOSEN if is_chosen(expr) else sizes.SOME}{number}")
 
 
+def not_none(expr: Expr) -> Expr:
+    """What an entry is taken of, or written into: None would fail there."""
+    return replace(expr, type=expr.type.item) if isinstance(expr.type, Maybe) else expr
+
+
 def infer_index(base: Type, index: tuple[Expr, ...]) -> Type:
     """The type of `base[index]`."""
     return unfolded(_item(base.item if isinstance(base, Maybe) else base, index))
@@ -158,6 +164,7 @@ def _item(base: Type, index: tuple[Expr, ...]) -> Type:
         return base
     if isinstance(base, Maybe):
         return infer_index(base.item, index)
+    base = spelled_out(base)
     if isinstance(base, Tuple):
         return _tuple_item(base, index[0]) if len(index) == 1 else Opaque()
     if isinstance(base, List):

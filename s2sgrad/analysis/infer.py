@@ -56,6 +56,7 @@ from s2sgrad.ir.types import (
     is_number,
     join,
     shape_of,
+    spelled_out,
     unfolded,
 )
 from s2sgrad.rules.declare import lookup
@@ -383,6 +384,7 @@ def element_type(kind: Type) -> Type:
         return Number(kind.dtype)
     if isinstance(kind, List | Dict):
         return unfolded(kind.item) if isinstance(kind, List) else kind.key
+    kind = spelled_out(kind)
     if isinstance(kind, Tuple):
         result: Type = BOTTOM
         for item in kind.items:

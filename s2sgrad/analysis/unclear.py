@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.activity import Activity, differentiable_parts, flows
+from s2sgrad.analysis.dict_keys import comes_from_elsewhere, gives_keys, keys_put_in
 from s2sgrad.analysis.rounding import refuse_rounding
 from s2sgrad.analysis.texts import only_texts
 from s2sgrad.errors import OWN_RULE, MissingRuleError, Span, UnsupportedError
@@ -151,7 +152,36 @@ def _span_of(name: str, activity: Activity) -> Span | None:
     return next((s.span for s in uses if s.span is not None), None)
 
 
-def refuse_read_texts(activity: Activity) -> None:
+def refuse_unfollowed(activity: Activity) -> None:
+    """Refuse what no derivative passes through, where a result depends on it: texts and keys."""
+    _refuse_read_texts(activity)
+    _refuse_lost_keys(activity)
+
+
+def _refuse_lost_keys(activity: Activity) -> None:
+    """Refuse to go through keys that vary, where the result depends on what they are."""
+    read = [
+        stmt
+        for stmt in activity.block
+        for target, value in flows(stmt)
+        if target in activity.useful
+        and any(gives_keys(e) and carries(e.type) for e in nodes.walk(value))
+    ]
+    if not read:
+        return
+    bound = nodes.bound_in(activity.body)
+    for stmt in activity.block:
+        varying = any(activity.depends(key, activity.varied) for key in keys_put_in(stmt))
+        if varying or comes_from_elsewhere(stmt, bound):
+            raise UnsupportedError(
+                "looping over keys that are computed numbers",
+                read[0].span or stmt.span,
+                "the keys of a dict carry no derivative",
+                "keep the numbers in a list or array beside the dict",
+            )
+
+
+def _refuse_read_texts(activity: Activity) -> None:
     """Refuse numbers that are read from a text which was made from what varies."""
     readers = [(s, e) for s in activity.block for e in _readers(s)]
     texts = _texts(activity) if readers else set()
@@ -187,13 +217,20 @@ _MAKERS = (float, complex, np.float64, np.float32, np.asarray, np.array)
 def _texts(activity: Activity) -> set[str]:
     """Variables that hold texts, or what is unknown, made from what varies; and what varies."""
     names, size = set(activity.varied), -1
+    keys = {n for s in activity.block for key in keys_put_in(s) for n in nodes.names_in(key)}
     while len(names) != size:
         size = len(names)
         for stmt in activity.block:
             for target, value in flows(stmt):
-                if not isinstance(activity.types[target], Scalar) and nodes.names_in(value) & names:
+                if not isinstance(activity.types[target], Scalar) and _read(value, keys) & names:
                     names.add(target)
     return names
+
+
+def _read(value: Expr, keys: set[str]) -> set[str]:
+    """The names that a value is made of; keys: those of which the keys of dicts are."""
+    found = set() if gives_keys(value) else set(nodes.names_in(value))
+    return found | keys if any(map(gives_keys, nodes.walk(value))) else found
 
 
 def _lost(activity: Activity) -> dict[str, nodes.Stmt]:
@@ -253,4 +290,4 @@ def _collect(expr: Expr, names: set[str]) -> None:
         _collect(part, names)
 
 
-__all__ = ["of_an_object", "refuse_read_texts", "refuse_unclear"]
+__all__ = ["of_an_object", "refuse_unclear", "refuse_unfollowed"]

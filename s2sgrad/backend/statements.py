@@ -159,6 +159,8 @@ class Printer(ExpressionPrinter):
         place = f"{base}[{self._index(stmt.index)}]"
         if stmt.op and _in_tuple(nodes.Index(stmt.base, stmt.index)):
             place = f"{place}[...]"
+        if not stmt.op and _updates(stmt):
+            return f"{place} {stmt.value.text}= {self.text(stmt.value.args[1])}"  # type: ignore[attr-defined]
         return f"{place} {stmt.op}= {value}"
 
 
@@ -181,6 +183,15 @@ def _augments(target: str, value: nodes.Call) -> bool:
     first = value.args[0]
     same = isinstance(first, nodes.Var) and first.name == target and len(value.args) == 2
     return same and isinstance(value.type, Scalar) and isinstance(first.type, Scalar)
+
+
+def _updates(stmt: nodes.Store) -> bool:
+    """Whether `d[k] = d[k] + y` of numbers was `d[k] += y`."""
+    value = stmt.value
+    if not isinstance(value, nodes.Call) or not value.augmented or value.form != "operator":
+        return False
+    same = len(value.args) == 2 and value.args[0] == nodes.Index(stmt.base, stmt.index)
+    return same and isinstance(value.type, Scalar) and isinstance(value.args[0].type, Scalar)
 
 
 def _in_tuple(place: nodes.Expr) -> bool:

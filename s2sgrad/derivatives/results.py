@@ -90,6 +90,8 @@ def _object(kind: Type, entries: dict[Any, Any]) -> Any:
     cls = getattr(kind, "made_by", None)
     if cls is None:
         return entries
+    if hasattr(cls, "AS_LIST"):
+        return list(entries.values())
     made = blank(cls)
     for name, entry in entries.items():
         object.__setattr__(made, name, entry)

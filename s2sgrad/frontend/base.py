@@ -22,6 +22,7 @@ from s2sgrad.frontend.values import (
     Heap,
     Instance,
     Iterator,
+    Keys,
     Mapping,
     Method,
     Partial,
@@ -290,6 +291,8 @@ class Base:
 def _substitute(value: Value, old: Value, new: Value) -> Value:
     if value == old:
         return new
+    if isinstance(value, Keys) and isinstance(new, Dyn):
+        return Keys(new.expr) if Dyn(value.expr) == old else value
     if isinstance(value, Bound):
         return Bound(value.function, _substitute(value.owner, old, new))
     if isinstance(value, Method):

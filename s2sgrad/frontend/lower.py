@@ -177,7 +177,7 @@ class Lowering(
         self.in_place, self.doubtful = set(), {}
         self.made_at, self.built, self.waiting = {}, set(), itertools.count()
         self.unfold, self.unfolded, self.handing, self.unroll = set(), 0, {}, set()
-        self.written_back, self.rebound = set(), set()
+        self.written_back, self.rebound, self.records = set(), set(), set()
         self.rolled, self.of_objects, self.of_functions = set(), [], []
         self.tools, self.islands, self.called, self.passed = None, {}, {}, set()
         self.lifting = []

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from s2sgrad.frontend.state import constant
-from s2sgrad.frontend.values import Chosen, Value
+from s2sgrad.frontend.values import Chosen, Static, Value, is_function
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import BOOL, INT, Scalar, is_float_dtype
 
@@ -75,3 +75,12 @@ def filler(var: nodes.Var) -> nodes.Expr:
     """What a variable holds where nothing reads it."""
     number = isinstance(var.type, Scalar) and is_float_dtype(var.type.dtype)
     return constant(0.0 if number else None)
+
+
+def is_thing(value: object) -> bool:
+    """Whether a value is an object that code can be specialised to: a function, an enum member."""
+    if isinstance(value, Chosen):
+        return all(v == Static(None) or is_thing(v) for v in value.options)
+    if isinstance(value, Static):
+        return not isinstance(value.value, bool | int | float | complex | str | None)
+    return isinstance(value, Value) and is_function(value)

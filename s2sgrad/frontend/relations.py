@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.effects import root
-from s2sgrad.analysis.indexing import infer_index
+from s2sgrad.analysis.indexing import infer_index, not_none
 from s2sgrad.analysis.infer import infer_call
 from s2sgrad.analysis.memory import is_view
 from s2sgrad.analysis.relations import (
@@ -32,21 +32,21 @@ from s2sgrad.analysis.relations import (
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.holding import grown, links_of, type_now
 from s2sgrad.frontend.scopes import waits
 from s2sgrad.frontend.waiting import compute_waiting
 from s2sgrad.ir import nodes
+from s2sgrad.ir.nested import holds_itself
 from s2sgrad.ir.sizes import Shape, Size, of
 from s2sgrad.ir.types import (
     Array,
     Dict,
     List,
-    Maybe,
     Opaque,
     Scalar,
     Tuple,
     Type,
     carries,
-    holds_itself,
     shape_of,
 )
 
@@ -126,8 +126,7 @@ class Relating(Base):
 
     def emit_store(self, store: nodes.Store) -> None:
         """Add a write in place: what is written has the sizes of the place, or size 1."""
-        if isinstance(store.base.type, Maybe):  # None would fail
-            store = replace(store, base=replace(store.base, type=store.base.type.item))
+        store = replace(store, base=not_none(store.base))
         node = store.base.type
         if isinstance(node, Dict) and holds_itself(node, store.value.type):
             raise UnsupportedError(
@@ -187,6 +186,16 @@ class Relating(Base):
         """Add a change in place, after what was to be computed of the value before it."""
         compute_waiting(self.state, self.builder)
         self.builder.emit(stmt)
+        for one, other in links_of(stmt):
+            self._meet(one, other)
+            self._meet(other, one)
+
+    def _meet(self, expr: nodes.Expr, other: nodes.Expr) -> None:
+        """Two expressions are the same list or dict from here on: one holds what the other does."""
+        now, seen = (type_now(e, self.builder.types) for e in (expr, other))
+        both = grown(now, seen)
+        if both is not None and both != now:
+            self.grow(expr, both)
 
     def relate_versions(self, kinds: Iterable[Type]) -> None:
         """Values that one variable has on different paths."""

@@ -58,6 +58,11 @@ class Dyn(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class Keys(Dyn):
+    """`table.keys()` of a dict of generated code: the dict itself, but beside operators of sets."""
+
+
+@dataclass(frozen=True, slots=True)
 class Heap(Value):
     """A container or object taken apart; its contents are in the state's heap."""
 

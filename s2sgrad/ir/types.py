@@ -184,6 +184,11 @@ def carries(kind: Type) -> bool:
     return kind == Opaque("mixed")  # it may: refused where a derivative is asked for
 
 
+def holds_constants(kind: Type) -> bool:
+    """Whether a list or dict holds no number that may vary: nothing reads its cotangent."""
+    return isinstance(kind, List | Dict) and not carries(kind)
+
+
 def is_number(kind: Type) -> bool:
     """Whether a type is a number or an array of numbers."""
     return isinstance(kind, Scalar | Array | Number)
@@ -202,13 +207,23 @@ def forget(kind: Type) -> Type:
         return replace(kind, size=None, value=UNKNOWN)
     if isinstance(kind, Known) and isinstance(kind.value, str):
         return STR
-    return kind
+    return spelled_out(kind)
+
+
+def spelled_out(kind: Type) -> Type:
+    """The type of a constant tuple as that of a tuple; other types as they are."""
+    if not isinstance(kind, Known) or type(kind.value) is not tuple:
+        return kind
+    numbers = (bool, int, float, complex)
+    parts = (Scalar(type(v).__name__) if type(v) in numbers else Known(v) for v in kind.value)
+    return Tuple(tuple(map(forget, parts)))
 
 
 def join(a: Type, b: Type) -> Type:
     """The most precise type that covers both."""
     if a == b:
         return a
+    a, b = spelled_out(a), spelled_out(b)
     if isinstance(a, Bottom):
         return b
     if isinstance(b, Bottom):
@@ -312,42 +327,21 @@ def unfolded(kind: Type) -> Type:
     return Maybe(_mapped(kind.record, lambda part: kind if part == Again() else None))
 
 
-def nested(kind: Type) -> Type:
-    """The type, without end where nodes of one make hold each other too deep."""
-    node = kind.item if isinstance(kind, Maybe) else kind
-    make = _make(node)
-    if make is None or _depth(node, make) < DEEP:
-        return kind
-    found: list[Type] = []
-    _closed(node, make, found)
-    record = _all(found)
-    if any(part == Opaque("mixed") for part in type_parts(record)):
-        return kind  # they are not of one make after all
-    whole = unfolded(Nested(record))
-    return whole if isinstance(kind, Maybe) else whole.item  # type: ignore[attr-defined]
-
-
-def holds_itself(kind: Type, more: Type = BOTTOM) -> bool:
-    """Whether a node holds nodes of its own make, or would with `more` as one of its parts."""
-    node = kind.item if isinstance(kind, Maybe) else kind
-    make = _make(node)
-    return make is not None and any(_depth(part, make) for part in (*type_parts(node), more))
-
-
 def _join_nested(a: Nested, b: Type) -> Type:
     if b == NONE:
         return a
-    make = _make(a.record)
+    make = make_of(a.record)
     found = [a.record]
-    return Nested(_all(found)) if _closed(b, make, found) == Again() else Opaque("mixed")
+    return Nested(covering(found)) if closed(b, make, found) == Again() else Opaque("mixed")
 
 
-def _all(kinds: list[Type]) -> Type:
+def covering(kinds: list[Type]) -> Type:
+    """The type that covers all of these."""
     start: Type = BOTTOM
     return reduce(join, kinds, start)
 
 
-def _make(kind: Type) -> Any:
+def make_of(kind: Type) -> Any:
     """What nodes of a tree have in common: the length of tuples, or the keys."""
     if isinstance(kind, Tuple):
         return (len(kind.items), kind.made_by)
@@ -356,22 +350,22 @@ def _make(kind: Type) -> Any:
     return None
 
 
-def _depth(kind: Type, make: Any) -> int:
+def depth_of(kind: Type, make: Any) -> int:
     """How many nodes of a make hold each other, down to the deepest one."""
     if isinstance(kind, Nested):
         return DEEP
-    deepest = max((_depth(part, make) for part in type_parts(kind)), default=0)
-    return deepest + (_make(kind) == make)
+    deepest = max((depth_of(part, make) for part in type_parts(kind)), default=0)
+    return deepest + (make_of(kind) == make)
 
 
-def _closed(kind: Type, make: Any, found: list[Type]) -> Type:
+def closed(kind: Type, make: Any, found: list[Type]) -> Type:
     """The type with `Again` for nodes of a make; what these are is added to `found`."""
     node = kind.item if isinstance(kind, Maybe) else kind
-    if isinstance(node, Nested) and _make(node.record) == make:
+    if isinstance(node, Nested) and make_of(node.record) == make:
         found.append(node.record)
         return Again()
-    inner = _mapped(node, lambda part: _closed(part, make, found))
-    if _make(node) == make:
+    inner = _mapped(node, lambda part: closed(part, make, found))
+    if make_of(node) == make:
         found.append(inner)
         return Again()
     return Maybe(inner) if isinstance(kind, Maybe) else inner
@@ -396,5 +390,5 @@ def _mapped(kind: Type, change: Any) -> Type:
         return replace(kind, items=tuple(map(go, kind.items)))
     if isinstance(kind, Dict) and kind.fields:
         fields = tuple((key, go(part)) for key, part in kind.fields)
-        return replace(kind, fields=fields, item=_all([part for _, part in fields]))
+        return replace(kind, fields=fields, item=covering([part for _, part in fields]))
     return replace(kind, item=go(kind.item)) if isinstance(kind, List | Dict | Maybe) else kind

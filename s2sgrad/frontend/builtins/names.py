@@ -90,12 +90,6 @@ class Builtins(Questions):
                 "leave out the memory of results, the values are the same; or take whole numbers "
                 "for its keys",
             )  # fmt: skip
-        if carries(table.type.key):
-            raise self.refuse(
-                "looping over keys that are computed numbers", node,
-                "the keys of a dict carry no derivative",
-                "keep the numbers in a list or array beside the dict",
-            )  # fmt: skip
         call = nodes.Call(list, "list", (table,), type=List(table.type.key))
         return self.builder.bind("keys", call, self.span(node))
 

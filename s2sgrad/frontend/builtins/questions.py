@@ -60,6 +60,8 @@ _ITERATORS: dict[str, type] = {c.__name__: c for c in (range, zip, enumerate, ma
 
 def _real(cls: type) -> type:
     """The class that the user names, for what is read in place of a class of a library."""
+    if hasattr(cls, "AS_LIST"):
+        return list
     real = stands_for(cls)
     return real if isinstance(real, type) else cls
 

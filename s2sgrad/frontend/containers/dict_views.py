@@ -11,7 +11,7 @@ import ast
 from s2sgrad.frontend.containers.object_keys import ObjectKeys, value_of_key
 from s2sgrad.frontend.models.sets import FrozenSet, Set
 from s2sgrad.frontend.state import Together
-from s2sgrad.frontend.values import Heap, Iterator, Mapping, Static, Value
+from s2sgrad.frontend.values import Dyn, Heap, Iterator, Keys, Mapping, Static, Value
 
 _OF_SETS = ("&", "|", "-", "^", "<", "<=", ">", ">=", "==", "!=")
 
@@ -37,10 +37,7 @@ class DictViews(ObjectKeys):
         """Two operands; `d.keys()`, beside an operator of sets, as a set of the keys."""
         if sign not in _OF_SETS:
             return left, right
-        made = [
-            self.keys_as_set(v, node) if isinstance(v, Heap) and self.shows_keys(v) else v
-            for v in (left, right)
-        ]
+        made = [self.keys_as_set(v, node) if self.shows_keys(v) else v for v in (left, right)]
         if any(self.class_of(v) in (Set, FrozenSet) for v in made if isinstance(v, Heap)):
             made = [self._constant_as_set(v, node) for v in made]
         return made[0], made[1]
@@ -53,13 +50,15 @@ class DictViews(ObjectKeys):
         items = self.sequence([Static(item) for item in value.value])
         return self.call(Static(cls), [items], {}, node)
 
-    def shows_keys(self, value: Heap) -> bool:
-        """Whether a list is what `d.keys()` of a dict gives."""
-        return value.id in self.views and self.views[value.id][1] == "keys"
+    def shows_keys(self, value: Value) -> bool:
+        """Whether a value is what `d.keys()` of a dict gives."""
+        view = self.views.get(value.id) if isinstance(value, Heap) else None
+        return isinstance(value, Keys) or (view is not None and view[1] == "keys")
 
-    def keys_as_set(self, view: Heap, node: ast.AST) -> Value:
+    def keys_as_set(self, view: Value, node: ast.AST) -> Value:
         """The keys that a view shows now."""
-        return self.call(Static(set), [self.current(view)], {}, node)
+        shown = Dyn(view.expr) if isinstance(view, Keys) else self.current(view)
+        return self.call(Static(set), [shown], {}, node)
 
     def current(self, value: Value) -> Value:
         """What a view shows now, alone or in an iterator; all else is what it is."""

@@ -16,7 +16,7 @@ from s2sgrad.frontend.scopes import contents_hold, holds_scope
 from s2sgrad.frontend.state import Frame, constant
 from s2sgrad.frontend.values import Chosen, Dyn, Func, Static, Value, is_function
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import INT, Maybe, Pick, join
+from s2sgrad.ir.types import INT, Known, Maybe, Pick, join
 
 MOST = 30  # functions that have numbers: with more, they are made anew all the time
 
@@ -81,8 +81,11 @@ class HeldFunctions(Base):
         return any(contents_hold(c, frame) for c in self.state.heap.values())
 
     def picked(self, value: Value) -> Value:
-        """A number of a function as the function; what may be None as it is."""
+        """A number of a function as the function, and the one that an entry always is; what may
+        be None as it is."""
         kind = value.type if isinstance(value, Dyn) else None
+        if isinstance(kind, Known) and callable(kind.value):  # a class, `defaultdict(float)`
+            return Static(kind.value)
         if not isinstance(kind, Pick):
             return value
         options = {number: self.functions[number] for number in sorted(kind.classes)}

@@ -12,8 +12,14 @@ from collections.abc import Callable, Iterator
 
 from s2sgrad.analysis.definite import bound_after
 from s2sgrad.errors import UnsupportedError
-from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.state import WAITING, NeedsResidual, Together, is_changeable, residual
+from s2sgrad.frontend.containers.mixed_rows import MixedRows
+from s2sgrad.frontend.state import (
+    WAITING,
+    NeedsResidual,
+    Together,
+    is_changeable,
+    residual,
+)
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Value, parts_of
 from s2sgrad.ir import nodes
 
@@ -26,7 +32,7 @@ def part_of(node: ast.AST, name: str) -> ast.AST:
     return parts.setdefault(name, ast.copy_location(ast.Call(ast.Name(name), [], []), node))
 
 
-class Identity(Base):
+class Identity(MixedRows):
     """Handing containers over to generated code."""
 
     made_at: dict[int, ast.AST]  # container -> where it was made
@@ -58,6 +64,8 @@ class Identity(Base):
         name = next((n for n in names if n.isidentifier()), None)
         name = name or self._holder(identity) or self.label("items")
         self._refuse_half_made(identity, name)
+        if identity in self.records:
+            self.as_record(identity)
         for part in parts_of(self.state.heap[identity]):
             self.handed_over(part, identity)
         var = self.builder.bind(name, residual(Heap(identity), self.state, records=True))
@@ -136,7 +144,7 @@ class Identity(Base):
         something else than `holder` too is built by generated code first: both must be the same."""
         if not isinstance(value, Heap) or value.id not in self.state.heap:  # done already
             return value
-        contents = self.state.heap[value.id]
+        contents = self.as_record(value.id)
         if is_changeable(contents):
             self.keep_apart(value.id, None)
         if is_changeable(contents) and self._held_elsewhere(value, holder):

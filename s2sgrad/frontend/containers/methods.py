@@ -22,6 +22,7 @@ from s2sgrad.frontend.values import (
     Generator,
     Heap,
     Iterator,
+    Keys,
     Mapping,
     Sequence,
     Static,
@@ -70,6 +71,9 @@ def is_place(expr: nodes.Expr) -> bool:
 _OF_TABLES = (
     "items", "values", "get", "setdefault", "update", "clear", "popitem", "move_to_end",
 )  # fmt: skip
+_OF_TABLES = (
+    "items", "values", "get", "setdefault", "update", "clear", "popitem", "move_to_end",
+)  # fmt: skip
 CHANGING = ("append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort")
 LOGGING = ("debug", "info", "warning", "error", "critical")  # methods of loggers
 
@@ -82,7 +86,7 @@ class ContainerMethods(Base):
     ) -> Value:
         """A method call of a list, dict, string or unknown object."""
         contents = self.contents(owner)
-        if name == "isdisjoint" and isinstance(owner, Heap) and self.shows_keys(owner):
+        if name == "isdisjoint" and self.shows_keys(owner):
             return self.call(
                 self.attribute(self.keys_as_set(owner, node), name, node), args, {}, node
             )
@@ -191,18 +195,8 @@ class ContainerMethods(Base):
         """A method of a dict whose keys are known only at run time."""
         assert isinstance(owner, Dyn)
         if name == "keys":
-            return Dyn(owner.expr)
-        plain = (
-            "items",
-            "values",
-            "get",
-            "setdefault",
-            "update",
-            "clear",
-            "popitem",
-            "move_to_end",
-        )
-        if name in plain or (name == "pop" and len(args) == 2):
+            return Keys(owner.expr)
+        if name in _OF_TABLES or (name == "pop" and len(args) == 2):
             model = getattr(tables, f"dict_{name}")
             return self.model(model, [owner, *args], node, **kwargs)
         if name == "copy":

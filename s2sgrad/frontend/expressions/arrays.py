@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.analysis.indexing import infer_index
+from s2sgrad.analysis.indexing import infer_index, not_none
 from s2sgrad.analysis.infer import element_type, infer_call, infer_elementwise, may_turn_complex
 from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.base import MISSING
@@ -43,7 +43,6 @@ from s2sgrad.ir.types import (
     Dict,
     Known,
     List,
-    Maybe,
     Number,
     Opaque,
     Scalar,
@@ -145,9 +144,8 @@ class Arrays(Outputs):
     # --- attributes --------------------------------------------------------------------------
     def array_attribute(self, owner: Dyn, name: str, node: ast.AST) -> Value:
         """`x.T`, `x.shape`, or a method to be called."""
+        owner = replace(owner, expr=not_none(owner.expr))
         kind = owner.type
-        if isinstance(kind, Maybe):
-            return self.array_attribute(Dyn(replace(owner.expr, type=kind.item)), name, node)
         if kind == Opaque("dtype") and name in _OF_DTYPES:
             return Dyn(self._attribute(owner, name, _OF_DTYPES[name], node))
         if not is_number(kind):
@@ -316,9 +314,10 @@ class Arrays(Outputs):
 
     def index_expr(self, base: Dyn, parts: tuple[nodes.Expr, ...], node: ast.AST) -> Value:
         """`base[index]` as an expression of generated code."""
-        kind = base.type.item if isinstance(base.type, Maybe) else base.type
+        held = not_none(base.expr)
+        kind = held.type
         result = self.item_of(kind, parts) or infer_index(kind, parts)
-        entry = nodes.Index(base.expr, parts, type=result, span=self.span(node))
+        entry = nodes.Index(held, parts, type=result, span=self.span(node))
         self.emit_beyond(entry, shape_of(kind))
         return Dyn(entry)
 

@@ -15,6 +15,7 @@ from s2sgrad.frontend.models.sets import FrozenSet
 from s2sgrad.frontend.state import Frame, Local, Unbound
 from s2sgrad.frontend.values import (
     Dyn,
+    Instance,
     Mapping,
     Method,
     Static,
@@ -152,6 +153,10 @@ class Expressions(Base):
         special = self.folded(sign, left, right) or self.special_operator(sign, left, right, node)
         if special is not None:
             return special
+        for one, other in ((left, right), (right, left)):  # an entry of an empty dict, an object
+            empty = isinstance(one, Dyn) and isinstance(one.type, Bottom)
+            if empty and isinstance(self.contents(other), Instance):
+                return one
         if sign not in ("&", "|", "^"):
             left, right = self.as_integers(left, right)
         return self.apply(OPERATORS[sign], sign, [left, right], form="operator", node=node)

@@ -109,8 +109,7 @@ class SpecialMethods(Dates):
 
         if (made := self.by_class(old, run, node)) is not None:
             return made
-        contents, name = self.contents(old), IN_PLACE.get(sign, "")
-        cls = contents.cls if isinstance(contents, Instance) else self.row_class(old)
+        cls, name = self.class_of(old), IN_PLACE.get(sign, "")
         if cls is None or not hasattr(cls, name):
             return None
         made = self.call(self.attribute(old, name, node), [value], {}, node)

@@ -17,11 +17,12 @@ from s2sgrad.analysis.infer import element_type
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.models import functions
 from s2sgrad.frontend.models import standard_library as models
+from s2sgrad.frontend.models.mixed_lists import CLASSES
 from s2sgrad.frontend.values import Bound, Dyn, Func, Generator, Iterator, Static, Value
 from s2sgrad.frontend.waiting import in_turn
 from s2sgrad.ir import nodes
 from s2sgrad.ir.sizes import of
-from s2sgrad.ir.types import Array, Bottom, List, Opaque, Scalar, Tuple, Type
+from s2sgrad.ir.types import Array, Bottom, Dict, List, Opaque, Scalar, Tuple, Type
 from s2sgrad.rules.declare import lookup
 
 
@@ -237,8 +238,8 @@ class Spreading(Base):
         item: Type = element_type(expr.type)
         if isinstance(expr.type, Array):
             return self.attribute(rows, "T", node)
-        if isinstance(item, Tuple) and isinstance(expr.type, List):
-            columns = [self.model(_column, [rows, Static(i)], node) for i in range(len(item.items))]
+        if (width := _width(item)) is not None and isinstance(expr.type, List):
+            columns = [self.model(_column, [rows, Static(i)], node) for i in range(width)]
             return self.sequence(columns, "list")
         if isinstance(item, List | Bottom) and isinstance(expr.type, List | Bottom):
             return self.model(_columns, [rows], node)
@@ -257,6 +258,13 @@ def _item_or(items: Any, place: int, default: Any) -> Any:
 def _columns(rows: Any) -> Any:
     count = min([len(row) for row in rows]) if len(rows) > 0 else 0
     return [[row[k] for row in rows] for k in range(count)]
+
+
+def _width(row: Type) -> int | None:
+    """How many values a row has: a tuple, or a list of several kinds of values."""
+    if isinstance(row, Dict) and row.made_by in CLASSES.values():
+        return len(row.fields or ())
+    return len(row.items) if isinstance(row, Tuple) else None
 
 
 def _column(rows: Any, i: int) -> Any:

@@ -348,7 +348,7 @@ class Calls(Base):
         finally:
             self.frames.pop()
         if isinstance(result, Heap):
-            self.settle(result, "result", node)
+            self.settle(result, "result", node, function)
         self._forget(frame, result)
         return result
 

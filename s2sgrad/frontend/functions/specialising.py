@@ -22,6 +22,7 @@ from s2sgrad.frontend.state import WAITING, residual
 from s2sgrad.frontend.values import Dyn, Func, Instance, Mapping, Sequence, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import Assumptions, relying_on
+from s2sgrad.ir.nested import nested
 from s2sgrad.ir.types import (
     BOTTOM,
     Array,
@@ -36,7 +37,6 @@ from s2sgrad.ir.types import (
     Type,
     forget,
     join,
-    nested,
 )  # fmt: skip
 
 DEEPEST_KINDS = 4  # calls inside each other, each with arguments of another make

@@ -9,11 +9,8 @@ from functools import partial
 from typing import Any
 
 from s2sgrad.errors import UnsupportedError
-from s2sgrad.frontend.exits import (
-    FALL,
-    JUMP,
-    hint,
-)
+from s2sgrad.frontend.containers.plain_dicts import Reclassed, with_one_class
+from s2sgrad.frontend.exits import FALL, JUMP, hint
 from s2sgrad.frontend.freeze import freeze
 from s2sgrad.frontend.loops.carried import (
     Frozen,
@@ -29,7 +26,7 @@ from s2sgrad.frontend.loops.carried import (
 from s2sgrad.frontend.loops.last_sizes import behind
 from s2sgrad.frontend.loops.loop import Loop
 from s2sgrad.frontend.loops.sizes import LoopSizes
-from s2sgrad.frontend.options import MOST, filler, number_of, options_of
+from s2sgrad.frontend.options import MOST, filler, is_thing, number_of, options_of
 from s2sgrad.frontend.state import (
     Clash,
     NeedsResidual,
@@ -56,9 +53,9 @@ from s2sgrad.frontend.values import (
     Static,
     Value,
     inside,
-    is_function,
 )
 from s2sgrad.ir import nodes
+from s2sgrad.ir.nested import nested
 from s2sgrad.ir.types import (
     BOTTOM,
     INT,
@@ -68,7 +65,6 @@ from s2sgrad.ir.types import (
     Type,
     forget,
     join,
-    nested,
 )
 
 FUNCTIONS = (Func, Bound, Partial, Iterator, Method, Generator)  # they exist while compiling only
@@ -143,7 +139,7 @@ class Attempt:
         if clash is not None:
             return clash
         called = [v for v in present if v != Static(None)]
-        if called and all(map(_is_thing, called)) and len(options_of(present)) <= MOST:
+        if called and all(map(is_thing, called)) and len(options_of(present)) <= MOST:
             which = low.builder.fresh(f"{hint(name)}_choice", INT)
             return Chosen(which, options_of(present))
         if any(isinstance(v, Chosen) for v in present):
@@ -201,6 +197,7 @@ class Attempt:
             for slot, value in slots_of(path.state).items():
                 if not self._concerns(slot):
                     continue
+                value = self._of_one_class(slot, value, path.state)
                 grown |= self._compare(slot, value, path.state)
         return grown
 
@@ -229,6 +226,19 @@ class Attempt:
         seen = [] if head is None else [self._frozen(head, self.head)]
         self.slots[slot] = [*seen, self._frozen(value, state)]
         return True
+
+    def _of_one_class(self, slot: Slot, value: Any, state: State) -> Any:
+        """What a name holds at the end; a plain dict is a defaultdict if it holds one elsewhere."""
+        head = self.head_slots.get(slot)
+        if slot[0] == "h" or head is None:
+            return value
+        ids = self.low.builder.ids
+        first, last = with_one_class([head, value], [self.head, state], ids)
+        if first is not head:
+            raise Reclassed(slot)
+        if last is not None and last is not value:
+            state.vars[slot[1], slot[2]] = last
+        return last
 
     def _frozen(self, value: Any, state: State) -> Any:
         return frozen_value(value, state, self.low.builder.whole)
@@ -383,12 +393,3 @@ class Attempt:
             pairs = (pair for _, pair in columns([phi, value]) if None not in pair)
             return [move for p, v in pairs for move in self._moves(p, v, state)]
         return []
-
-
-def _is_thing(value: Any) -> bool:
-    """Whether a value is an object that code can be specialised to: a function, an enum member."""
-    if isinstance(value, Chosen):
-        return all(v == Static(None) or _is_thing(v) for v in value.options)
-    if isinstance(value, Static):
-        return not isinstance(value.value, bool | int | float | complex | str | None)
-    return is_function(value)

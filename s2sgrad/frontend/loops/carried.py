@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from s2sgrad.analysis.whole import may_be_whole
-from s2sgrad.frontend.state import Clash, State, joined, residual
+from s2sgrad.frontend.state import Clash, State, constant, joined, residual
 from s2sgrad.frontend.values import (
     Dyn,
     Heap,
@@ -19,7 +19,7 @@ from s2sgrad.frontend.values import (
     inside,
 )
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import STR, Dict, List, Opaque, Tuple, Type, forget
+from s2sgrad.ir.types import Dict, List, Opaque, Tuple, Type, forget
 
 Slot = tuple[Any, ...]  # ("v", frame, name) or ("h", heap identity)
 
@@ -106,13 +106,14 @@ def _container_type(contents: Any, state: State) -> Type:
 
 def _record_type(contents: Any, state: State) -> Type:
     """The type of a dict, or of an object that generated code would hold as one."""
-    outside = isinstance(contents, Instance) and contents.outside
-    rows = contents.items if isinstance(contents, Mapping) else contents.fields
-    if outside or not rows or not all(type(key) is str for key, _ in rows):
-        return Opaque("container")
-    fields = tuple((key, forget(type_of(value, state))) for key, value in rows)
     cls = contents.cls if isinstance(contents, Instance) else None
-    return Dict(STR, joined(tuple(kind for _, kind in fields)), fields, cls)
+    rows = contents.items if isinstance(contents, Mapping) else contents.fields
+    held = not any(isinstance(key, Heap) for key, _ in rows)
+    if not held or (cls is not None and (contents.outside or not rows)):
+        return Opaque("container")
+    keys = joined(tuple(forget(constant(key).type) for key, _ in rows))
+    fields = tuple((key, forget(type_of(value, state))) for key, value in rows)
+    return Dict(keys, joined(tuple(kind for _, kind in fields)), fields, cls)
 
 
 def parts(contents: Any) -> tuple[Any, ...]:

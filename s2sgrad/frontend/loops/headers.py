@@ -13,6 +13,7 @@ from s2sgrad.frontend.item_sizes import Found
 from s2sgrad.frontend.state import joined
 from s2sgrad.frontend.values import (
     Dyn,
+    Func,
     Generator,
     Iterator,
     Static,
@@ -85,6 +86,23 @@ def _note_counter(name: str, source: nodes.Expr) -> None:
         note_counter(name, start, stop)
     elif step == -1:
         note_counter(name, stop + sizes.ONE, start + sizes.ONE)
+
+
+def argument_names(function: Value, target: ast.expr | None, count: int) -> list[ast.expr | None]:
+    """What to call the items that a loop hands to a function: as its parameters, or as the targets
+    of the loop where it hands them on. `for k, v in ((key, d[key]) for key in d)`: key is k."""
+    if not isinstance(function, Func) or not isinstance(function.source.node, ast.Lambda):
+        return [None] * count
+    names = [a.arg for a in function.args.args][:count]
+    found: dict[str, ast.expr] = {name: ast.Name(name) for name in names}
+    body = function.source.node.body
+    pairs = [(target, body)]
+    if isinstance(target, ast.Tuple | ast.List) and isinstance(body, ast.Tuple):
+        pairs = list(zip(target.elts, body.elts, strict=False))
+    for t, part in pairs:
+        if isinstance(t, ast.Name) and isinstance(part, ast.Name) and part.id in found:
+            found[part.id] = t
+    return [found.get(name) for name in names] + [None] * (count - len(names))
 
 
 class Header:
@@ -241,8 +259,12 @@ class Header:
         if pattern[0] == "item":
             number = self._value(pattern[2], ast.Name("k"))
             return low.index(pattern[1], number, self.node)
-        args = [self._value(p, None) for p in pattern[2]]
-        return low.call(pattern[1], args, {}, self.node)
+        function, parts = pattern[1], pattern[2]
+        hints = argument_names(function, target, len(parts))
+        args = [self._value(p, t) for p, t in zip(parts, hints, strict=True)]
+        names = (t.id if isinstance(t, ast.Name) else "" for t in elements or ())
+        low.result_names = function, tuple(names)
+        return low.call(function, args, {}, self.node)
 
     def build(self, body: list[nodes.Stmt], span: Any) -> nodes.Stmt:
         """The finished loop."""

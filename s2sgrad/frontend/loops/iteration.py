@@ -15,7 +15,7 @@ from s2sgrad.frontend.containers.object_keys import value_of_key
 from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.loops.numbered import ends_with_its_length
 from s2sgrad.frontend.models.generators import by_number
-from s2sgrad.frontend.models.sets import FrozenSet, Set
+from s2sgrad.frontend.models.sets import FrozenSet, Set, in_order
 from s2sgrad.frontend.values import (
     Dyn,
     Generator,
@@ -32,7 +32,7 @@ from s2sgrad.ir import sizes
 from s2sgrad.ir.assumptions import not_negative
 from s2sgrad.ir.nodes import Call
 from s2sgrad.ir.sizes import Size
-from s2sgrad.ir.types import Array, Dict, Tuple
+from s2sgrad.ir.types import Array, Dict, Tuple, carries
 
 FEW = 8
 _BY_NUMBER = collections.abc.Sequence.__iter__  # subscripts until one raises an IndexError
@@ -123,6 +123,9 @@ class Iteration(Base):
         if keys and all(isinstance(k, Heap) for k in keys):
             return self.sequence(keys, "list")  # in an order that Python might have, too
         if keys is None or not all(type(k) in (int, bool) for k in keys):
+            varying = isinstance(table, Dyn) and carries(table.type.key)  # type: ignore[attr-defined]
+            if self.truth(self.attribute(value, "added", node)) and not varying:
+                return self.model(in_order, [table], node)
             raise self.refuse(
                 "iterating over a set", node, "a set has no order of its own",
                 "use a list; or iterate over sorted(...) of it, where it holds texts or integers",

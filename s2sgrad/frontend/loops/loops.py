@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from s2sgrad.analysis.still_numbers import runs
+from s2sgrad.frontend.containers.plain_dicts import Reclassed, without_factory
 from s2sgrad.frontend.exits import (
     FALL,
     NEVER,
@@ -210,12 +211,10 @@ class Loops(WrittenOut):
                 attempt = Attempt(self, loop, slots, entry)
                 attempt.run(header, target, body)
                 grown = attempt.changes()
-            except NeedsResidual as found:
+            except (NeedsResidual, Reclassed) as found:
                 self._reset(depth, mark, loop)
-                self.flag_depth = flags
-                self.state = entry
-                self.materialize(found.identity)
-                self._build_lists(node)
+                self.flag_depth, self.state = flags, entry
+                self._hold_otherwise(found, node)
                 entry, slots = self.state, {}
                 attempts -= 1  # there are only so many containers
                 continue
@@ -239,6 +238,15 @@ class Loops(WrittenOut):
             self._widen(attempt.retyped, node)
             entry = self.state
         raise self._unsettled(node)
+
+    def _hold_otherwise(self, found: NeedsResidual | Reclassed, node: ast.AST) -> None:
+        """Have what a name holds before the loop in a make that it can have in it as well."""
+        if isinstance(found, NeedsResidual):
+            self.materialize(found.identity)
+            self._build_lists(node)
+            return
+        key, names = (found.slot[1], found.slot[2]), self.state.vars
+        names[key] = without_factory(names[key], self.state, self.builder.ids)
 
     def _unsettled(self, node: ast.AST) -> Exception:
         return self.refuse(

@@ -4,14 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
+from s2sgrad_runtime import set_order
+
+
+def in_order(table: Any) -> Any:
+    """The items of a set to which they were only added, one by one, as Python goes through it."""
+    items = list(table)
+    return [items[k] for k in set_order(items)]
+
 
 class FrozenSet:
-    """frozenset: the keys of a dict. What two sets give is of the class of the first."""
+    """frozenset: the keys of a dict. What two sets give is of the class of the first.
+
+    added: whether all items were added one by one, and none was taken out. What is known of the
+    order of a set follows from that.
+    """
 
     PASSED_ON = ("frozenset", "as a key, take a tuple of its items: key = tuple(sorted(items))")
 
     def __init__(self, items: Any = ()) -> None:
         self.table = {}
+        self.added = not isinstance(items, set | frozenset | dict)
         for item in items:
             self.table[item] = True
 
@@ -110,8 +123,10 @@ class FrozenSet:
         return made
 
     def new(self) -> Any:
-        """An empty set of the same class."""
-        return FrozenSet()
+        """An empty set of the same class, for what two sets give."""
+        made = FrozenSet()
+        made.added = False
+        return made
 
     def __repr__(self) -> str:
         items = f"{list(self.table)}"[1:-1]
@@ -124,8 +139,10 @@ class Set(FrozenSet):
     PASSED_ON = ("set", "pass a list of its items: sorted(items)")
 
     def new(self) -> Any:
-        """An empty set of the same class."""
-        return Set()
+        """An empty set of the same class, for what two sets give."""
+        made = Set()
+        made.added = False
+        return made
 
     def __repr__(self) -> str:
         return "{" + f"{list(self.table)}"[1:-1] + "}" if self.table else "set()"
@@ -137,33 +154,38 @@ class Set(FrozenSet):
     def update(self, *others: Any) -> None:
         """Put several items in."""
         for items in others:
+            if isinstance(items, set | frozenset | dict):
+                self.added = False
             for item in items:
                 self.table[item] = True
 
     def remove(self, item: Any) -> None:
         """Take an item out that is in."""
+        self.added = False
         del self.table[item]
 
     def discard(self, item: Any) -> None:
         """Take an item out if it is in."""
+        self.added = False
         if item in self.table:
             del self.table[item]
 
     def clear(self) -> None:
         """Take all items out."""
         self.table = {}
+        self.added = True
 
     def difference_update(self, *others: Any) -> None:
         """Take out what is in the others."""
-        self.table = self.difference(*others).table
+        self.table, self.added = self.difference(*others).table, False
 
     def intersection_update(self, *others: Any) -> None:
         """Keep what is in the others."""
-        self.table = self.intersection(*others).table
+        self.table, self.added = self.intersection(*others).table, False
 
     def symmetric_difference_update(self, other: Any) -> None:
         """Keep what is in one of the two."""
-        self.table = self.symmetric_difference(other).table
+        self.table, self.added = self.symmetric_difference(other).table, False
 
     def __ior__(self, other: Any) -> Any:
         self.update(other)
@@ -174,9 +196,9 @@ class Set(FrozenSet):
         return self
 
     def __isub__(self, other: Any) -> Any:
-        self.table = (self - other).table
+        self.table, self.added = (self - other).table, False
         return self
 
     def __ixor__(self, other: Any) -> Any:
-        self.table = (self ^ other).table
+        self.table, self.added = (self ^ other).table, False
         return self

@@ -23,6 +23,7 @@ from s2sgrad.frontend.values import (
     Chosen,
     Dyn,
     Heap,
+    Keys,
     Mapping,
     Sequence,
     Static,
@@ -42,6 +43,9 @@ from s2sgrad.ir.types import (
 
 class Assignments(Unpacking):
     """Lowering of assignments."""
+
+    # A function, and the names that the items of its result are to have.
+    result_names: tuple[Value | None, tuple[str, ...]] = None, ()
 
     def stmt_Assign(self, stmt: ast.Assign) -> str:
         if len(stmt.targets) == 1 and self._parallel(stmt.targets[0], stmt.value, stmt):
@@ -142,7 +146,8 @@ class Assignments(Unpacking):
             expr = self.residual(value, node)
             if isinstance(expr, nodes.Var) and self.builder.bases.get(expr.name) == name:
                 return value
-            return Dyn(self._renamed(expr, name) or self.builder.bind(name, expr, self.span(node)))
+            made = self._renamed(expr, name) or self.builder.bind(name, expr, self.span(node))
+            return Keys(made) if isinstance(value, Keys) else Dyn(made)
         if isinstance(value, Heap):
             self.settle(value, name, node)
         return value
@@ -162,12 +167,16 @@ class Assignments(Unpacking):
         self.builder.block[-1] = dataclasses.replace(made, targets=(var.name,))
         return var
 
-    def settle(self, value: Heap, name: str, node: ast.AST) -> None:
-        """Compute the items of a container now, each under a name of its own."""
+    def settle(self, value: Heap, name: str, node: ast.AST, function: Value | None = None) -> None:
+        """Compute the items of a container now, each under a name of its own. function: the one
+        whose result it is."""
         contents = self.state.heap[value.id]
         if isinstance(contents, Sequence):
+            wanted = self.result_names[1] if self.result_names[0] is function else ()
+            names = dict(enumerate(wanted))
             items = tuple(
-                self._settled(f"{name}_{i}", v, node) for i, v in enumerate(contents.items)
+                self._settled(names.get(i) or f"{name}_{i}", v, node)
+                for i, v in enumerate(contents.items)
             )
             if items != contents.items:
                 self.state.heap[value.id] = dataclasses.replace(contents, items=items)
@@ -178,7 +187,8 @@ class Assignments(Unpacking):
 
     def _settled(self, name: str, value: Value, node: ast.AST) -> Value:
         if isinstance(value, Dyn) and not isinstance(value.expr, nodes.Slice):
-            return Dyn(self.named(value, name if name.isidentifier() else "item", node))
+            made = self.named(value, name if name.isidentifier() else "item", node)
+            return Keys(made) if isinstance(value, Keys) else Dyn(made)
         if isinstance(value, Heap):
             self.settle(value, name, node)
         return value
@@ -290,7 +300,7 @@ class Assignments(Unpacking):
 
         if not self.update_either(old, value, sign, stmt, bind):
             made = self.special_update(sign, old, value, stmt)
-            bind(self.binary(sign, old, value, stmt) if made is None else made)
+            bind(_augmented(self.binary(sign, old, value, stmt)) if made is None else made)
             self.note_rebinding(old, stmt)
 
     def sets_items(self, owner: Value) -> bool:

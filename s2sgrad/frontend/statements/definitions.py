@@ -107,7 +107,7 @@ class Definitions(Base):
                         "only lists and dicts let go of entries",
                         "np.delete(x, i) gives an array without the entry",
                     )
-                if isinstance(self.contents(base), Instance):
+                if isinstance(self.contents(base), Instance) or self.held_object(base) is not None:
                     self.call(self.attribute(base, "__delitem__", stmt), [key], {}, stmt)
                 elif isinstance(key, Dyn) and isinstance(key.expr, nodes.Slice):
                     self.delete_items(base, key, stmt)

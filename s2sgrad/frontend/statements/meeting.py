@@ -10,7 +10,9 @@ from s2sgrad.analysis.definite import bound_after
 from s2sgrad.analysis.whole import may_be_whole
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.containers.class_attributes import FromClass, plain_in
+from s2sgrad.frontend.containers.plain_dicts import with_one_class
 from s2sgrad.frontend.options import MOST, filler, number_of, options_of
+from s2sgrad.frontend.records import classes_of
 from s2sgrad.frontend.state import (
     FLAGS,
     Builder,
@@ -37,7 +39,7 @@ from s2sgrad.frontend.values import (
     parts_of,
 )
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Known, Opaque, carries
+from s2sgrad.ir.types import BOTTOM, Known, Opaque, carries
 
 
 class Meeting:
@@ -129,6 +131,9 @@ class Meeting:
 
     def value(self, name: str, values: list[Value | None]) -> Value:
         """The value a name has where the paths meet."""
+        values = with_one_class(values, [p.state for p in self.paths], self.builder.ids)
+        if any(isinstance(v, Heap) for v in values):  # beside an entry of an empty list or dict
+            values = [None if isinstance(v, Dyn) and v.type == BOTTOM else v for v in values]
         present = [v for v in values if v is not None]
         head = present[0]
         everywhere = len(present) == len(values) or not _computes(head)
@@ -141,9 +146,10 @@ class Meeting:
             isinstance(v, Chosen) for v in present
         ):
             return self._function(name, values)
+        built = any(isinstance(v, Dyn) and classes_of(v.type) for v in present)
         try:
             exprs = [
-                None if v is None else residual(v, p.state)
+                None if v is None else residual(v, p.state, records=built)
                 for v, p in zip(values, self.paths, strict=True)
             ]
         except UnsupportedError:
@@ -217,7 +223,7 @@ class Meeting:
     def _same(self, head: Value, present: list[Value]) -> Value:
         if isinstance(head, Dyn):
             kind = joined(tuple(v.type for v in present if isinstance(v, Dyn)))
-            return Dyn(replace(head.expr, type=kind))
+            return replace(head, expr=replace(head.expr, type=kind))
         return head
 
     def variable(self, name: str, exprs: list[nodes.Expr | None]) -> nodes.Var:

@@ -19,7 +19,7 @@ from s2sgrad.analysis.islands import is_island
 from s2sgrad.analysis.new_arrays import memory_of, shares_memory
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
-from s2sgrad.ir.types import Array, List, Number, Scalar, Tuple, carries, is_number
+from s2sgrad.ir.types import Array, List, Number, Scalar, Tuple, carries, holds_constants, is_number
 from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform.forward.tangent import Tangents, is_nothing_yet
 from s2sgrad.transform.preparing.row_loops import index_loop
@@ -239,7 +239,7 @@ class ForwardSweep:
     # --- changes in place --------------------------------------------------------------------
     def _store(self, stmt: nodes.Store) -> list[Stmt]:
         name = root(stmt.base)
-        if name is None or not self.active(name):
+        if name is None or not self.active(name) or holds_constants(stmt.base.type):
             return [stmt]
         tangents = Tangents(self.facts, self.dots)
         active = tangents.active(stmt.value)
@@ -311,7 +311,7 @@ class ForwardSweep:
 
     def _mutate(self, stmt: nodes.Mutate) -> list[Stmt]:
         name = root(stmt.base)
-        if name is None or not self.active(name):
+        if name is None or not self.active(name) or holds_constants(stmt.base.type):
             return [stmt]
         tangents = Tangents(self.facts, self.dots)
         base = tangents.place(stmt.base)

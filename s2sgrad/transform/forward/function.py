@@ -10,7 +10,7 @@ from s2sgrad.analysis.activity import Activity
 from s2sgrad.analysis.effects import effects, root
 from s2sgrad.analysis.held import deciding_layouts
 from s2sgrad.analysis.masking import Masking
-from s2sgrad.analysis.unclear import refuse_read_texts, refuse_unclear
+from s2sgrad.analysis.unclear import refuse_unclear, refuse_unfollowed
 from s2sgrad.frontend.values import Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Function, Stmt, Var
@@ -65,7 +65,7 @@ def push_forward(
     body = with_moved_bound(body, {n: t for n, t in types.items() if n not in given})
     wanted = [n for a in wrt for n in leaf_names(arguments[a], heap) if carries(types[n])]
     activity = Activity(body, types, effects(body), set(wanted), set(primal.seeds))
-    refuse_read_texts(activity)
+    refuse_unfollowed(activity)
     refuse_unclear(activity, set(primal.seeds))
     before = set(types)
     body = ForwardSplitter(activity, primal.names, types).block(body)

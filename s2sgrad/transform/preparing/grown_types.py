@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from s2sgrad.analysis.indexing import infer_index
+from s2sgrad.analysis.indexing import infer_index, not_none
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr
 from s2sgrad.ir.types import BOTTOM, Dict, List, Maybe, Tuple, Type
@@ -25,7 +25,8 @@ def with_grown_types(block: Block, types: dict[str, Type]) -> Block:
         if isinstance(expr, nodes.Var):
             return replace(expr, type=types.get(expr.name, expr.type))
         if isinstance(expr, nodes.Index):
-            return replace(expr, type=infer_index(expr.base.type, expr.index))
+            base = not_none(expr.base)
+            return replace(expr, base=base, type=infer_index(base.type, expr.index))
         return expr
 
     def at_last(expr: Expr) -> Expr:
@@ -34,7 +35,7 @@ def with_grown_types(block: Block, types: dict[str, Type]) -> Block:
             case nodes.Var(name=name) if isinstance(expr.type, List | Dict):
                 return replace(expr, type=types.get(name, expr.type))
             case nodes.Index(base=base, index=index):
-                base = at_last(base)
+                base = not_none(at_last(base))
                 held = isinstance(base.type, List | Dict)
                 return replace(
                     expr, base=base, type=infer_index(base.type, index) if held else expr.type
@@ -48,15 +49,10 @@ def with_grown_types(block: Block, types: dict[str, Type]) -> Block:
                 values = tuple(_made_as(types.get(name), value) for name, value in pairs)
                 return [replace(stmt, values=values)]
             case nodes.Store(base=base) | nodes.Mutate(base=base):
-                return [replace(stmt, base=_not_none(at_last(base)))]
+                return [replace(stmt, base=not_none(at_last(base)))]
         return [stmt]
 
     return map_block(block, grown, written)
-
-
-def _not_none(base: Expr) -> Expr:
-    """What is written into: None would fail."""
-    return replace(base, type=base.type.item) if isinstance(base.type, Maybe) else base
 
 
 def _made_as(kind: Type | None, value: Expr) -> Expr:

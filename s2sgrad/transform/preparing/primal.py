@@ -35,6 +35,7 @@ from s2sgrad.transform.preparing.run_length_tuples import with_lists_for_tuples
 from s2sgrad.transform.preparing.settle import settle
 from s2sgrad.transform.preparing.single_entries import with_single_entries
 from s2sgrad.transform.preparing.spelled_out import spelled_out
+from s2sgrad.transform.preparing.stored_at_once import stored_at_once
 from s2sgrad.transform.preparing.unnamed import with_names
 from s2sgrad.transform.preparing.versions import versioned
 from s2sgrad.transform.writing.rewrite import map_expr
@@ -161,7 +162,7 @@ def prepare(lowered: Any, result: Value, nested: bool = False, loops: bool = Fal
     cleaned = without_needless_copies(tuple(results.body), live)
     cleaned = with_names(without_dead_moves(cleaned, live), results.fresh)
     cleaned = with_own_places(cleaned, results.fresh)
-    cleaned = settle(cleaned, live)
+    cleaned = stored_at_once(settle(cleaned, live), live)
     function = replace(function, body=cleaned, types=results.types)
     fixed = frozenset(function.inputs)
     function, renamed = coalesce(function, live, builder.bases, fixed=fixed)

@@ -77,6 +77,7 @@ class Facts:
     masking: Masking = field(default_factory=lambda: Masking(()))
     taped: bool = True
     layouts: frozenset[str] = frozenset()
+    entries: dict[int, bool] = field(default_factory=dict)  # see analysis/dict_entries.py
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,17 @@ from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
-from s2sgrad.ir.types import Array, Dict, Maybe, Number, Opaque, Scalar, Type, carries
+from s2sgrad.ir.types import (
+    Array,
+    Dict,
+    Maybe,
+    Number,
+    Opaque,
+    Scalar,
+    Type,
+    carries,
+    holds_constants,
+)
 from s2sgrad.transform.preparing.coalesce import base_name
 from s2sgrad.transform.preparing.row_loops import index_loop
 from s2sgrad.transform.reverse.shadow_kinds import (
@@ -266,7 +276,7 @@ class Shadows:
     # --- lists -------------------------------------------------------------------------------
     def _store(self, stmt: nodes.Store) -> list[Stmt]:
         name = root(stmt.base)
-        if name not in self.of:
+        if name not in self.of or holds_constants(stmt.base.type):
             return [stmt]
         if not replaces_entry(stmt):
             return [*self._new_entry(stmt, name), stmt]
@@ -290,7 +300,7 @@ class Shadows:
 
     def _mutate(self, stmt: nodes.Mutate) -> list[Stmt]:
         name = root(stmt.base)
-        if name not in self.of:
+        if name not in self.of or holds_constants(stmt.base.type):
             return [stmt]
         if stmt.method not in LIST_METHODS:
             raise self.tangled[name]
@@ -357,6 +367,8 @@ class Shadows:
                 return replace(expr, args=tuple(self.shadow(a, name) for a in args))
             case Call(args=args) if is_view(expr) and not may_copy(expr):
                 return replace(expr, args=(self.shadow(args[0], name), *args[1:]))
+        if not carries(expr.type):  # of a list of integers beside numbers: nobody adds to it
+            return Call(s2sgrad_runtime.zeros_like, "zeros_like", (expr,), type=expr.type)
         raise self.tangled.get(name) or next(iter(self.tangled.values()))
 
     def _entry(self, value: Expr, holder: Type, key: Expr, name: str) -> Expr:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.activity import rule_of_call
+from s2sgrad.analysis.dict_entries import surely_there
 from s2sgrad.analysis.effects import gives_view, root
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.new_arrays import shares_memory
@@ -21,7 +21,6 @@ from s2sgrad.ir.types import (
     NONE,
     Array,
     Dict,
-    Known,
     List,
     Maybe,
     Number,
@@ -118,8 +117,11 @@ class StoreReversal(RowReversal):
         name = root(stmt.base)
         if name is None or not self.plan.must_save(stmt, name):
             return [], []
-        if isinstance(stmt.base.type, Dict) and not _surely_there(stmt.base.type, stmt.index[0]):
+        there = self._was_there(stmt)
+        if there is None:
             return self._save_entry(stmt, name)
+        if not there:
+            return [], [nodes.Mutate(stmt.base, "pop", stmt.index)]
         value = place
         fresh = isinstance(place, Index) and repeats(place) and not gives_view(place)
         kept = isinstance(place.type, Scalar) or isinstance(stmt.base.type, List | Dict)
@@ -132,6 +134,13 @@ class StoreReversal(RowReversal):
         push, old = self.saved(stmt.span, value, name)
         back: list[Stmt] = [nodes.Store(stmt.base, stmt.index, old)]
         return push, back
+
+    def _was_there(self, stmt: nodes.Store) -> bool | None:
+        """Whether an entry of a dict was there, where that is known; all other places are."""
+        kind = stmt.base.type
+        if not isinstance(kind, Dict) or surely_there(kind, stmt.index[0]):
+            return True
+        return self.facts.entries.get(id(stmt))
 
     def _save_entry(self, stmt: nodes.Store, name: str) -> Pair:
         """An entry of a dict: None where there was none, which the reverse sweep takes out.
@@ -194,7 +203,10 @@ class StoreReversal(RowReversal):
         if same or not stmt.index or not isinstance(stmt.base.type, List | Dict):
             return self.bars.clear(place)
         like = place
-        if isinstance(stmt.base.type, Dict) and not _surely_there(stmt.base.type, stmt.index[0]):
+        there = self._was_there(stmt)
+        if there is False and isinstance(bar := self.bars.place(place), Index):
+            return [nodes.Mutate(bar.base, "pop", bar.index)]
+        if there is None:
             args = (stmt.base, *stmt.index)
             like = Call("get", "get", args, form="method", type=place.type)
         return self.bars.clear(place, like)
@@ -371,24 +383,6 @@ def _copied(expr: Expr) -> Expr:
 
 def _contains(expr: Expr, part: Expr) -> bool:
     return any(node == part for node in nodes.walk(expr))
-
-
-def _surely_there(kind: Dict, key: Expr) -> bool:
-    """Whether a dict has an entry under this key: a field that an object is made with."""
-    fields = dict(kind.fields or ())
-    if not isinstance(key, nodes.Const) or kind.made_by is None:
-        return False
-    known = not isinstance(fields.get(key.value, NONE), Known | Maybe)
-    return known and key.value in _made_with(kind.made_by)
-
-
-def _made_with(cls: type) -> set[str]:
-    """Names that the class of an object mentions where objects are made."""
-    found = {f.name for f in dataclasses.fields(cls)} if dataclasses.is_dataclass(cls) else set()
-    for base in cls.__mro__:
-        code = getattr(vars(base).get("__init__"), "__code__", None)
-        found |= set(code.co_names if code is not None else ())
-    return found
 
 
 def _fitted(adjoint: Adjoint, bar: Expr, value: Expr, place: Expr) -> Expr:

@@ -8,10 +8,11 @@ from functools import partial
 
 from s2sgrad.analysis.activity import Activity
 from s2sgrad.analysis.costs import COMPILED, present
+from s2sgrad.analysis.dict_entries import entries_written
 from s2sgrad.analysis.effects import Effects, effects
 from s2sgrad.analysis.masking import Masking
 from s2sgrad.analysis.tree_types import is_linked
-from s2sgrad.analysis.unclear import refuse_read_texts, refuse_unclear
+from s2sgrad.analysis.unclear import refuse_unclear, refuse_unfollowed
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
@@ -93,12 +94,11 @@ def _sweeps(
     body = with_steady_places(body, types, live, new_name)
     shared = effects(body)
     activity = Activity(body, types, shared, wanted, set(seeds))
-    refuse_read_texts(activity)
+    refuse_unfollowed(activity)
     refuse_unclear(activity, set(seeds))
     given = _given(primal)
-    body = new_values(body, shared, activity, given)
     splitter = Splitter(activity, primal.names, types)
-    body = _split(splitter, body)
+    body = _split(splitter, new_values(body, shared, activity, given))
     body = held_apart(body, effects(body))
     shared = effects(body)
     sharing = find_sharing(body, shared, types, live, given)
@@ -114,8 +114,8 @@ def _sweeps(
         sharing = find_sharing(body, shared, types, live, given)
     lasting = {n for n in types if shared.find(n) in sharing.moved | set(sharing.tangled)}
     lasting -= set(sharing.paths)
-    names = tangled_names(shared, sharing.tangled, activity)
-    body, shadows = _shadowed(body, names, activity, primal)
+    tangled = tangled_names(shared, sharing.tangled, activity)
+    body, shadows = _shadowed(body, tangled, activity, primal)
     if shadows.of:
         shared = effects(body)
         lasting |= {*shadows.of, *shadows.of.values()}
@@ -130,6 +130,7 @@ def _sweeps(
         shadows.makers,
         Masking(body),
         taped,
+        entries=entries_written(body, shared),
     )
     _run(body, facts, shared, plan, seeds)
     plan.decide()
