@@ -318,7 +318,7 @@ def _unknown_result(function: Any, args: tuple[Type, ...]) -> Type:
         return Scalar("int")
     if getattr(function, "__module__", "") == "math" and all(isinstance(a, Scalar) for a in args):
         return Scalar("float")  # the sample was outside of its domain
-    ours = getattr(function, "__module__", "").startswith("s2sgrad_runtime")
+    ours = (getattr(function, "__module__", None) or "").startswith("s2sgrad_runtime")
     like = _shaped_like(function, args) if ours else None
     if like is not None:
         return like
