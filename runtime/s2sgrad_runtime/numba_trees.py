@@ -13,12 +13,10 @@ from numba import types
 from numba.extending import overload
 
 from s2sgrad_runtime import joining, reductions, trees
+from s2sgrad_runtime.numba_optional import helper_overload as _overload
+from s2sgrad_runtime.numba_optional import there
 
 _LISTS = (types.List, types.ListType)
-
-
-def _overload(helper: Any) -> Any:
-    return overload(helper, strict=False)
 
 
 def _display(text: str, count: int) -> str:
@@ -32,11 +30,12 @@ def _made(text: str, **names: Any) -> Any:
     return scope["made"]
 
 
-@_overload(trees.zeros_like)
+@overload(trees.zeros_like, strict=False)  # type: ignore[untyped-decorator]
 def zeros_like(tree: Any) -> Any:
+    if isinstance(tree, types.Optional):
+        return _zeros_perhaps(tree.type)
     if isinstance(tree, types.Array):
-        whole = isinstance(tree.dtype, types.Integer | types.Boolean)
-        dtype = types.float64 if whole else tree.dtype
+        dtype = _dtype_of_zeros(tree)
         return lambda tree: np.zeros(tree.shape, dtype)
     if isinstance(tree, _LISTS):
         return lambda tree: [trees.zeros_like(item) for item in tree]
@@ -48,6 +47,20 @@ def zeros_like(tree: Any) -> Any:
     if isinstance(tree, types.Number | types.Boolean | types.NoneType):
         return lambda tree: 0.0
     return None
+
+
+def _zeros_perhaps(kind: Any) -> Any:
+    """Zeros like a value that may be None: of its type, in a shape that broadcasts with any."""
+    if not isinstance(kind, types.Array):
+        return lambda tree: 0.0 if tree is None else trees.zeros_like(there(tree))
+    ones = (1,) * kind.ndim
+    dtype = _dtype_of_zeros(kind)
+    return lambda tree: np.zeros(ones, dtype) if tree is None else trees.zeros_like(there(tree))
+
+
+def _dtype_of_zeros(kind: Any) -> Any:
+    whole = isinstance(kind.dtype, types.Integer | types.Boolean)
+    return types.float64 if whole else kind.dtype
 
 
 @_overload(trees.conj_each)

@@ -14,6 +14,7 @@ from s2sgrad.backend.jit.contexts import without_errstates
 from s2sgrad.backend.jit.domains import with_errors
 from s2sgrad.backend.jit.lengths import with_lengths_asked
 from s2sgrad.backend.jit.outside import Hoister
+from s2sgrad.backend.jit.perhaps import zeros_perhaps
 from s2sgrad.backend.jit.products import in_place
 from s2sgrad.backend.jit.row_places import by_places
 from s2sgrad.backend.jit.scatter import inserted, popped, scattered
@@ -254,7 +255,7 @@ def _as_narrow(expr: Expr) -> Expr:
 
 def _expression(expr: Expr) -> Expr:
     expr = with_weak_numbers(_as_narrow(_with_dtypes(expr)))
-    own = own_algebra(expr)
+    own = own_algebra(expr) or zeros_perhaps(expr)
     if own is not None:
         return own
     match expr:
