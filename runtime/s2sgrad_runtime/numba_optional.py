@@ -29,19 +29,25 @@ def there(typingctx: Any, value: Any) -> Any:
     return value.type(value), codegen
 
 
-def zeros_if_there(value: Any, zeros: Any) -> Any:
-    """Zeros like a value; `zeros`, which broadcasts with any of its type, where it is None."""
-    return zeros if value is None else np.zeros_like(value)
+def zeros_if_there(value: Any, like: Any) -> Any:
+    """Zeros like a value; `like` tells what type it has when it is there."""
+    return np.zeros_like(value)
 
 
 @overload(zeros_if_there, strict=False)  # type: ignore[untyped-decorator]
-def _zeros_if_there(value: Any, zeros: Any) -> Any:
-    if isinstance(value, types.NoneType):
-        return lambda value, zeros: zeros
-    dtype = zeros.dtype
+def _zeros_if_there(value: Any, like: Any) -> Any:
+    dtype = like.dtype
     if isinstance(value, types.Array):
-        return lambda value, zeros: np.zeros(value.shape, dtype)
-    return lambda value, zeros: zeros if value is None else np.zeros(there(value).shape, dtype)
+        return lambda value, like: np.zeros(value.shape, dtype)
+    if isinstance(value, types.Optional):
+        return lambda value, like: np.zeros(there(value).shape, dtype)
+
+    def missing(value: Any, like: Any) -> Any:
+        if value is None:
+            raise TypeError("expected an array, got None")
+        return like
+
+    return missing
 
 
 def helper_overload(helper: Any) -> Any:

@@ -14,7 +14,6 @@ from numba.extending import overload
 
 from s2sgrad_runtime import joining, reductions, trees
 from s2sgrad_runtime.numba_optional import helper_overload as _overload
-from s2sgrad_runtime.numba_optional import there
 
 _LISTS = (types.List, types.ListType)
 
@@ -30,10 +29,8 @@ def _made(text: str, **names: Any) -> Any:
     return scope["made"]
 
 
-@overload(trees.zeros_like, strict=False)  # type: ignore[untyped-decorator]
+@_overload(trees.zeros_like)
 def zeros_like(tree: Any) -> Any:
-    if isinstance(tree, types.Optional):
-        return _zeros_perhaps(tree.type)
     if isinstance(tree, types.Array):
         dtype = _dtype_of_zeros(tree)
         return lambda tree: np.zeros(tree.shape, dtype)
@@ -47,15 +44,6 @@ def zeros_like(tree: Any) -> Any:
     if isinstance(tree, types.Number | types.Boolean | types.NoneType):
         return lambda tree: 0.0
     return None
-
-
-def _zeros_perhaps(kind: Any) -> Any:
-    """Zeros like a value that may be None: of its type, in a shape that broadcasts with any."""
-    if not isinstance(kind, types.Array):
-        return lambda tree: 0.0 if tree is None else trees.zeros_like(there(tree))
-    ones = (1,) * kind.ndim
-    dtype = _dtype_of_zeros(kind)
-    return lambda tree: np.zeros(ones, dtype) if tree is None else trees.zeros_like(there(tree))
 
 
 def _dtype_of_zeros(kind: Any) -> Any:
