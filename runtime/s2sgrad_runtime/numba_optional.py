@@ -40,7 +40,7 @@ def _zeros_if_there(value: Any, like: Any) -> Any:
     if isinstance(value, types.Array):
         return lambda value, like: np.zeros(value.shape, dtype)
     if isinstance(value, types.Optional):
-        return lambda value, like: np.zeros(there(value).shape, dtype)
+        return lambda value, like: np.zeros(there(value).shape, dtype)  # type: ignore[call-arg]
 
     def missing(value: Any, like: Any) -> Any:
         if value is None:
@@ -61,7 +61,9 @@ def helper_overload(helper: Any) -> Any:
         def chosen(*args: Any, **kwargs: Any) -> Any:
             kinds = inspect.signature(version).bind(*args, **kwargs).arguments
             doubtful = {n for n, kind in kinds.items() if isinstance(kind, types.Optional)}
-            return _of_values(helper, parameters, doubtful) if doubtful else version(*args, **kwargs)
+            return (
+                _of_values(helper, parameters, doubtful) if doubtful else version(*args, **kwargs)
+            )
 
         return overload(helper, strict=False)(chosen)
 

@@ -22,8 +22,8 @@ from s2sgrad.transform.writing.rewrite import map_block
 def zeros_perhaps(expr: Expr) -> Expr | None:
     """`zeros_like(m)` by a function that is told the type; None of other expressions."""
     match expr:
-        case Call(function=s2sgrad_runtime.zeros_like, args=(value,)) if (
-            isinstance(value.type, Maybe)
+        case Call(function=s2sgrad_runtime.zeros_like, args=(value,)) if isinstance(
+            value.type, Maybe
         ):
             return _told(expr, value, value.type.item)
     return None

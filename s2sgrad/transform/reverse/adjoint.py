@@ -341,7 +341,7 @@ class Adjoint(Guard):
 
     def fit(self, value: Expr, target: Expr, result: Expr) -> Expr:
         """Sum an elementwise partial down to its argument's shape, where that is smaller."""
-        target = replace(target, type=present(target.type))
+        target = present(target)
         value = self._real(value, target)
         to, of = target.type, result.type
         if isinstance(of, Scalar) or build.same_shape(to, of) or alike(target, result, self.above):

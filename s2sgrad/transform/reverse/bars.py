@@ -16,10 +16,17 @@ from s2sgrad.analysis.memory import as_subscript, is_view
 from s2sgrad.analysis.new_arrays import shares_memory
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
-from s2sgrad.ir.types import Array, Dict, List, Number, Scalar, Tuple, Type
+from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Tuple, Type
 from s2sgrad.transform.reverse.adjoint import Facts
-from s2sgrad.transform.reverse.bar_values import bar_type, bottom, decays, narrower, same_kind, zeros_of
-from s2sgrad.transform.reverse.cotangents import as_wide, number_in, present
+from s2sgrad.transform.reverse.bar_values import (
+    bar_type,
+    bottom,
+    decays,
+    narrower,
+    same_kind,
+    zeros_of,
+)
+from s2sgrad.transform.reverse.cotangents import as_wide, number_in
 from s2sgrad.transform.reverse.shadow_bars import (
     ShadowBars,
     only_axes,
@@ -60,9 +67,7 @@ class Bars(ShadowBars):
             if kind is not None:
                 bar = self.variable(name)
                 del self.state[name]
-                result += self._first(
-                    name, bar, Var(bar.name, type=kind), self.kind(name), True
-                )
+                result += self._first(name, bar, Var(bar.name, type=kind), self.kind(name), True)
         return result
 
     # --- names -------------------------------------------------------------------------------
@@ -70,10 +75,8 @@ class Bars(ShadowBars):
         """The type of a variable as its cotangent sees it: while None stands for an array of a
         shape that is known, its cotangent is an array of zeros."""
         kind = self.facts.types[name]
-        held = present(kind)
-        if held is not kind and isinstance(held, Array) and self.facts.sizes.spelled(held):
-            return held
-        return kind
+        held = kind.item if isinstance(kind, Maybe) else None
+        return held if isinstance(held, Array) and self.facts.sizes.spelled(held) else kind
 
     def variable(self, name: str) -> Var:
         """The cotangent variable of a primal variable that is no alias."""

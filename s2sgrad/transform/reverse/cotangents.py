@@ -49,9 +49,10 @@ def summed_axes(small: sizes.Shape, large: sizes.Shape) -> tuple[int, tuple[int,
     return leading, tuple(kept)
 
 
-def present(kind: Type) -> Type:
-    """The type of what may be None elsewhere, where it is an operand: there it has a value."""
-    return kind.item if isinstance(kind, Maybe) else kind
+def present(value: Expr) -> Expr:
+    """What may be None elsewhere, as an operand: an operation that has run has found it there."""
+    kind = value.type
+    return replace(value, type=kind.item) if isinstance(kind, Maybe) else value
 
 
 def number_in(value: Expr) -> Expr:
