@@ -7,19 +7,19 @@
                                            if not v_bound: raise ValueError(...)
                                            return v * 2
 
-Python runs the code again after the error, and says which name it is. Before a loop it
-is asked for what every turn reads before it binds it. Within loops only arrays are asked for, which compiled
-code would read where there is no memory: a question for a number would cost more than the loop.
+Python runs the code again after the error, and says which name it is. Before a loop it is asked for
+what every turn reads before it binds it. Within loops only arrays are asked for, which compiled code
+would read where there is no memory: a question for a number would cost more than the loop.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from s2sgrad.analysis.definite import surely_bound
+from s2sgrad.analysis.definite import surely_bound, surely_read
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
-from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Stmt, Var
+from s2sgrad.ir.nodes import Block, Call, Const, Function, Stmt, Var
 from s2sgrad.ir.types import BOOL, STR, Known, Scalar
 from s2sgrad.transform.saving.needs import read_by
 from s2sgrad.transform.writing.rewrite import map_block
@@ -91,7 +91,7 @@ def _read_first(block: Block) -> frozenset[str]:
     found, bound = frozenset[str](), frozenset[str]()
     for stmt in block:
         for expr in nodes.expressions(stmt):
-            found |= _surely_read(expr) - bound
+            found |= surely_read(expr) - bound
         if isinstance(stmt, nodes.For):
             found |= _read_first(stmt.body) - bound - frozenset(stmt.targets)
         bound |= frozenset(nodes.bound_in((stmt,)))
@@ -100,18 +100,6 @@ def _read_first(block: Block) -> frozenset[str]:
             if any(exits):
                 break  # what follows may not be reached
     return found
-
-
-def _surely_read(expr: Expr) -> frozenset[str]:
-    """The names in an expression, but for the parts that it may leave out."""
-    match expr:
-        case Var(name=name):
-            return frozenset((name,))
-        case nodes.Choice(test=test):
-            return _surely_read(test)
-        case Call(text="and" | "or", args=(first, *_)):
-            return _surely_read(first)
-    return frozenset[str]().union(*map(_surely_read, nodes.children(expr)))
 
 
 def _mark(flag: str, value: bool) -> Stmt:
