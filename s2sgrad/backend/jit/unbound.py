@@ -8,8 +8,8 @@
                                            return v * 2
 
 Python runs the code again after the error, and says which name it is. Before a loop it is asked for
-what every turn reads before it binds it. Within loops only arrays are asked for, which compiled code
-would read where there is no memory: a question for a number would cost more than the loop.
+what every turn reads before it binds it. Within loops only arrays are asked for, which compiled
+code would read where there is no memory: a question for a number would cost more than the loop.
 """
 
 from __future__ import annotations
