@@ -79,12 +79,19 @@ class BranchReversal:
         if not self._may_be_bound(name, stmt, side):
             return build.number(0.0)  # nobody looks at it
         zero = self.bars.zero(name)
-        if name not in nodes.names_in(zero):
+        if name not in nodes.names_in(zero) and not self._is_moved(name):
             return zero
         if not any(name in nodes.targets_of(s) for s in self.first):
             value = nothing(self.bars.facts.types[name])
             self.first.append(nodes.Assign((name,), (value,)))
         return zero
+
+    def _is_moved(self, name: str) -> bool:
+        """Whether a join hands a variable on, perhaps before it has a value: the copy would fail,
+        though nobody reads what it holds."""
+        stmts = self.plan.stmts.values()
+        moves = (s for s in stmts if isinstance(s, nodes.Assign) and s.move)
+        return any(name in nodes.names_in(value) for s in moves for value in s.values)
 
     def _may_be_bound(self, name: str, stmt: nodes.If, side: nodes.Block) -> bool:
         """Whether a variable has a value on some way through a side of a branch."""
