@@ -89,9 +89,13 @@ class BranchReversal:
     def _is_moved(self, name: str) -> bool:
         """Whether a join hands a variable on, perhaps before it has a value: the copy would fail,
         though nobody reads what it holds."""
-        stmts = self.plan.stmts.values()
-        moves = (s for s in stmts if isinstance(s, nodes.Assign) and s.move)
-        return any(name in nodes.names_in(value) for s in moves for value in s.values)
+        return any(
+            isinstance(s, nodes.Assign)
+            and s.move
+            and name not in self.plan.bound.get(id(s), ())
+            and any(name in nodes.names_in(value) for value in s.values)
+            for s in self.plan.stmts.values()
+        )
 
     def _may_be_bound(self, name: str, stmt: nodes.If, side: nodes.Block) -> bool:
         """Whether a variable has a value on some way through a side of a branch."""
