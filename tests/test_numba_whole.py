@@ -11,7 +11,12 @@ import s2sgrad
 
 pytest.importorskip("numba")
 
-WHOLE = [p for p in PROGRAMS if p.name.startswith(("compiled_whole.", "layers_in_lists."))]
+MODULES = ("compiled_whole.", "layers_in_lists.", "none_until_set.", "arrays_added_up.")
+WHOLE = [
+    p
+    for p in PROGRAMS
+    if p.name.startswith(MODULES) and (p.jit or p.name.startswith("layers_in_lists."))
+]
 IN_PIECES = {
     "compiled_whole.an_entry_seen_after_a_write",  # a view that Numba can't hold
     "layers_in_lists.bodies_that_move",  # a list of the caller's, whose records change

@@ -331,3 +331,59 @@ def test_arguments_of_other_layouts_where_they_decide_what_is_written() -> None:
         together = sum(np.sum(g * t) for g, t in zip(gradient[0], tangents[0], strict=True))
         together += sum(np.sum(gradient[1][key] * tangents[1][key]) for key in ("m", "t"))
         assert np.isclose(slope, together, rtol=1e-10)
+
+
+# --- arrays of the function's own ------------------------------------------------------------
+def _next_in_a_copy(p, q):
+    u = p
+    for _ in range(3):
+        new = u.copy()
+        new[1:-1] += 0.1 * (q[2:] - 2 * u[1:-1] + u[:-2])
+        u = new
+    return np.sum(u * q)
+
+
+def _changed_where_it_was_made(p, q):
+    u = p
+    for _ in range(3):
+        u = u + 0.1 * q
+        u[0] = 0.5 * q[1]
+    return np.sum(u * q)
+
+
+def _filled_and_handed_on(p, q):
+    u = p
+    k = 0
+    while k < 3:
+        v = np.empty_like(u)
+        v[0] = u[0] * 0.5
+        v[1:] = u[1:] * u[:-1] * q[1:]
+        u, v = v, u
+        k += 1
+    return np.sum(u * q)
+
+
+@pytest.mark.parametrize("f", [_next_in_a_copy, _changed_where_it_was_made, _filled_and_handed_on])
+def test_the_same_array_twice_where_only_own_arrays_are_written(f: object) -> None:
+    p = np.linspace(0.5, 1.2, 5)
+    both = s2sgrad.grad(f, argnums=(0, 1), fallback="error")
+    expected = both(p, p.copy())
+    for once, other in zip(both(p, p), expected, strict=True):
+        np.testing.assert_allclose(once, other)
+    h = 1e-6 * np.eye(5)
+    slopes = [(f(p + d, p) - f(p - d, p)) / 2e-6 for d in h]  # type: ignore[operator]
+    np.testing.assert_allclose(expected[0], slopes, rtol=1e-6, atol=1e-7)
+
+
+def test_the_same_array_twice_where_one_may_be_written_is_refused() -> None:
+    def perhaps(p, q):
+        u = p
+        for k in range(3):
+            if q[k] > 1.0:
+                u = u * 2
+            u[k] = q[k] * q[0]
+        return np.sum(u * q)
+
+    p = np.linspace(0.5, 1.2, 5)
+    with pytest.raises(s2sgrad.UnsupportedError, match="share memory"):
+        s2sgrad.grad(perhaps, fallback="error")(p, p)

@@ -11,15 +11,11 @@ from typing import Any
 import numpy as np
 from numba import types, vectorize
 from numba.cpython.unsafe.tuple import tuple_setitem
-from numba.extending import overload, register_jitable
+from numba.extending import register_jitable
 from numba.np import numpy_support
 
 from s2sgrad_runtime import elementwise, indexing, products, reductions, shapes
-
-
-def _overload(helper: Any) -> Any:
-    """`overload`, where annotations may differ between the two signatures."""
-    return overload(helper, strict=False)
+from s2sgrad_runtime.numba_optional import helper_overload as _overload
 
 
 def _is_array(kind: Any) -> bool:
@@ -164,6 +160,8 @@ def sinc_slope(x: Any) -> Any:
 @_overload(shapes.unbroadcast)
 def unbroadcast(x_bar: Any, x: Any) -> Any:
     """Sums every entry of x_bar into the entry of x that it came from; real where x is."""
+    if _is_none(x):
+        return None  # its type is found out later
     if _is_complex(x_bar) and not _is_complex(x):
         return lambda x_bar, x: shapes.unbroadcast(np.real(x_bar), x)
     if not _is_array(x_bar):

@@ -13,12 +13,9 @@ from numba import types
 from numba.extending import overload
 
 from s2sgrad_runtime import joining, reductions, trees
+from s2sgrad_runtime.numba_optional import helper_overload as _overload
 
 _LISTS = (types.List, types.ListType)
-
-
-def _overload(helper: Any) -> Any:
-    return overload(helper, strict=False)
 
 
 def _display(text: str, count: int) -> str:
@@ -35,8 +32,7 @@ def _made(text: str, **names: Any) -> Any:
 @_overload(trees.zeros_like)
 def zeros_like(tree: Any) -> Any:
     if isinstance(tree, types.Array):
-        whole = isinstance(tree.dtype, types.Integer | types.Boolean)
-        dtype = types.float64 if whole else tree.dtype
+        dtype = _dtype_of_zeros(tree)
         return lambda tree: np.zeros(tree.shape, dtype)
     if isinstance(tree, _LISTS):
         return lambda tree: [trees.zeros_like(item) for item in tree]
@@ -48,6 +44,11 @@ def zeros_like(tree: Any) -> Any:
     if isinstance(tree, types.Number | types.Boolean | types.NoneType):
         return lambda tree: 0.0
     return None
+
+
+def _dtype_of_zeros(kind: Any) -> Any:
+    whole = isinstance(kind.dtype, types.Integer | types.Boolean)
+    return types.float64 if whole else kind.dtype
 
 
 @_overload(trees.conj_each)

@@ -1,9 +1,9 @@
-"""Floor 3: which names are bound before a statement whichever way led there."""
+"""Floor 3: which names are bound, or read, before a statement whichever way led there."""
 
 from __future__ import annotations
 
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Block, Stmt
+from s2sgrad.ir.nodes import Block, Expr, Stmt
 from s2sgrad.ir.types import Scalar
 
 Names = frozenset[str]
@@ -20,6 +20,18 @@ def surely_bound(block: Block, given: Names) -> dict[int, Names]:
 def bound_after(block: Block, given: Names = frozenset()) -> Names:
     """The names that are bound after a block whichever way led there."""
     return _block(block, given, {}, [], []) or given
+
+
+def surely_read(expr: Expr) -> Names:
+    """The names in an expression, but for those in parts that it may leave out."""
+    match expr:
+        case nodes.Var(name=name):
+            return frozenset((name,))
+        case nodes.Choice(test=test):
+            return surely_read(test)
+        case nodes.Call(text="and" | "or", args=(first, *_)):
+            return surely_read(first)
+    return frozenset[str]().union(*map(surely_read, nodes.children(expr)))
 
 
 def _block(
@@ -74,4 +86,4 @@ def _on_all(ways: Ways) -> Names | None:
     return frozenset.intersection(*ways) if ways else None
 
 
-__all__ = ["bound_after", "surely_bound"]
+__all__ = ["bound_after", "surely_bound", "surely_read"]

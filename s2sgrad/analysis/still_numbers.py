@@ -16,7 +16,7 @@ from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.assumptions import not_negative
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
 from s2sgrad.ir.sizes import Shape
-from s2sgrad.ir.types import Array, shape_of
+from s2sgrad.ir.types import Array, List, shape_of
 
 Names = frozenset[str]
 NONE: Names = frozenset()
@@ -61,6 +61,8 @@ def _is_filled(source: Expr) -> bool:
                 return False
             first, last = (start, stop) if step > 0 else (stop, start)
             return not_negative(last - first - sizes.ONE)
+    if isinstance(source.type, List) and source.type.count is not None:
+        return not_negative(source.type.count - sizes.ONE)
     shape = shape_of(source.type) if isinstance(source.type, Array) else None
     return bool(shape) and shape[0] is not None and not_negative(shape[0] - sizes.ONE)  # type: ignore[index]
 

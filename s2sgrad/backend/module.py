@@ -17,6 +17,7 @@ import numpy as np
 import s2sgrad_runtime
 from s2sgrad.backend.outside_names import told_apart
 from s2sgrad.backend.statements import Printer
+from s2sgrad.backend.unbound_errors import unbound_error
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import GENERATED
@@ -42,17 +43,24 @@ class Compiled:
     parts: tuple[Function, ...] = field(default=(), repr=False)
 
     def note(self, error: BaseException) -> None:
-        """Add the user's own line to an error raised inside the generated code."""
+        """Add the user's own line to an error raised inside the generated code. What it says of a
+        name without a value is raised as Python says it."""
         trace = error.__traceback__
+        told = None
         while trace is not None:
             if trace.tb_frame.f_code.co_filename == self.filename:
                 place = self.origin.get(trace.tb_lineno)
+                lines = self.origin.values() if place is None else (place,)
+                told = unbound_error(error, trace, lines, self.parts) or told
                 if place is not None:
                     text = linecache.getline(*place).strip()
                     error.add_note(
                         f'  in code generated from "{place[0]}", line {place[1]}\n    {text}'
                     )
             trace = trace.tb_next
+        if told is not None:
+            told.__notes__ = getattr(error, "__notes__", [])
+            raise told from None
 
 
 def references(functions: list[Function]) -> dict[str, Any]:

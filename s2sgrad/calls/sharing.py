@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.effects import Effects, effects
+from s2sgrad.analysis.fresh_stores import without_fresh_stores
 from s2sgrad.backend.statements import Printer
 from s2sgrad.calls.binding import Place
 from s2sgrad.calls.suiting import levels
@@ -137,6 +138,7 @@ def sharing(lowered: Lowered, names: tuple[str, ...]) -> Sharing:
 def _of_level(lowered: Lowered, parameters: tuple[str, ...]) -> Sharing:
     function, lowering = lowered.function, lowered.lowering
     found = effects(function.body)
+    written = effects(without_fresh_stores(function.body))  # `u = u.copy(); u[0] = ...` is not
     names = (*function.inputs, *function.parameters, *lowered.captures)
     leaves = [n for n in names if isinstance(function.types.get(n), Array | Number | List)]
     paths = {n: function.inputs.get(n, nodes.Var(n)) for n in leaves}
@@ -149,7 +151,7 @@ def _of_level(lowered: Lowered, parameters: tuple[str, ...]) -> Sharing:
     kept = [*paths.values(), *(places.values() if changed else asked)]
     return Sharing(
         {shown(p): p for p in kept},
-        frozenset(shown(p) for n, p in paths.items() if found.is_written(n)),
+        frozenset(shown(p) for n, p in paths.items() if written.is_written(n)),
         frozenset(shown(p) for n, p in paths.items() if _gets_other_items(function, found, n))
         | {shown(places[i]) for i in changed},
         tuple((shown(a), shown(b)) for a, b in pairs),

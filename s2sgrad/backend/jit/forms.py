@@ -14,6 +14,7 @@ from s2sgrad.backend.jit.contexts import without_errstates
 from s2sgrad.backend.jit.domains import with_errors
 from s2sgrad.backend.jit.lengths import with_lengths_asked
 from s2sgrad.backend.jit.outside import Hoister
+from s2sgrad.backend.jit.perhaps import changed_where_there, zeros_perhaps
 from s2sgrad.backend.jit.products import in_place
 from s2sgrad.backend.jit.row_places import by_places
 from s2sgrad.backend.jit.scatter import inserted, popped, scattered
@@ -54,7 +55,7 @@ def numba_forms(
     body = true_views(function.body, changes)
     groups = Groups(replace(function, body=body), outer)
     body = map_block(body, lambda e: e, lambda s: in_place(s, groups))
-    body = with_errors(as_python_counts(body), again)
+    body = changed_where_there(with_errors(as_python_counts(body), again))
     body = map_block(body, lambda e: e, lambda s: by_places(s, names, types))
     body = map_block(map_block(body, lambda e: e, stored_weakly), _expression, _statement)
     body = map_block(body, lambda e: e, lambda s: scattered(s, names, types))
@@ -254,7 +255,7 @@ def _as_narrow(expr: Expr) -> Expr:
 
 def _expression(expr: Expr) -> Expr:
     expr = with_weak_numbers(_as_narrow(_with_dtypes(expr)))
-    own = own_algebra(expr)
+    own = own_algebra(expr) or zeros_perhaps(expr)
     if own is not None:
         return own
     match expr:

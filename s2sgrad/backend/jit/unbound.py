@@ -7,15 +7,16 @@
                                            if not v_bound: raise ValueError(...)
                                            return v * 2
 
-Python runs the code again after the error, and says which name it is. Only what stands outside of
-loops is asked: a question in a loop would cost more than the loop.
+Python runs the code again after the error, and says which name it is. Before a loop it is asked for
+what every turn reads before it binds it. Within loops only arrays are asked for, which compiled
+code would read where there is no memory: a question for a number would cost more than the loop.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from s2sgrad.analysis.definite import surely_bound
+from s2sgrad.analysis.definite import surely_bound, surely_read
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Function, Stmt, Var
@@ -28,14 +29,9 @@ WHY = "a name has no value yet"
 
 def noticed_unbound(function: Function, names: Names) -> Function:
     """The function, with an error where it would read a name that has no value."""
-    bound = surely_bound(function.body, frozenset(function.parameters))
-    own = nodes.bound_in(function.body)
-    asked = {
-        id(stmt): found
-        for stmt in _outside_loops(function.body)
-        if (found := sorted((read_by(stmt) & own) - bound.get(id(stmt), frozenset(own))))
-    }
-    flags = {n: names.fresh(f"{n}_bound") for found in asked.values() for n in found}
+    questions = _Questions(function, names)
+    body = questions.block(function.body, frozenset(), inside=False)
+    flags = questions.flags
     if not flags:
         return function
 
@@ -45,28 +41,64 @@ def noticed_unbound(function: Function, names: Names) -> Function:
             return [replace(stmt, body=(*marks, *stmt.body))]
         return [stmt, *marks]
 
-    def visit(block: Block) -> Block:
-        result: list[Stmt] = []
-        for stmt in block:
-            result += [_question(flags[n]) for n in asked.get(id(stmt), ())]
-            if isinstance(stmt, nodes.If):
-                stmt = replace(stmt, then=visit(stmt.then), orelse=visit(stmt.orelse))
-            result.append(stmt)
-        return tuple(result)
-
-    body = map_block(visit(function.body), lambda e: e, on_stmt)
+    body = map_block(body, lambda e: e, on_stmt)
     first = tuple(_mark(flag, False) for flag in sorted(set(flags.values())))
     types = function.types | dict.fromkeys(flags.values(), BOOL)
     return replace(function, body=(*first, *body), types=types)
 
 
-def _outside_loops(block: Block) -> list[Stmt]:
-    """The statements of a block and of its branches; loops are not looked into."""
-    found: list[Stmt] = []
+class _Questions:
+    """Asks whether names have a value, before what would read them. flags: name -> what tells."""
+
+    def __init__(self, function: Function, names: Names) -> None:
+        self.bound = surely_bound(function.body, frozenset(function.parameters))
+        self.own = nodes.bound_in(function.body)
+        self.arrays = {n for n in self.own if not isinstance(function.types.get(n), Scalar)}
+        self.names, self.flags = names, dict[str, str]()
+
+    def block(self, block: Block, asked: frozenset[str], inside: bool) -> Block:
+        """The block with its questions. asked: what has been asked for on the way to it."""
+        result: list[Stmt] = []
+        for stmt in block:
+            found = sorted(self._doubtful(stmt) - asked)
+            if inside:
+                found = [n for n in found if n in self.arrays]
+            asked |= set(found)
+            result += [_question(self._flag(n)) for n in found]
+            if isinstance(stmt, nodes.If):
+                then, orelse = (self.block(b, asked, inside) for b in (stmt.then, stmt.orelse))
+                stmt = replace(stmt, then=then, orelse=orelse)
+            elif isinstance(stmt, nodes.For | nodes.While):
+                stmt = replace(stmt, body=self.block(stmt.body, asked, inside=True))
+            result.append(stmt)
+        return tuple(result)
+
+    def _doubtful(self, stmt: Stmt) -> frozenset[str]:
+        """What a statement reads that may have no value then."""
+        read = read_by(stmt)
+        if isinstance(stmt, nodes.For | nodes.While):
+            read |= _read_first(stmt.body) - frozenset(nodes.targets_of(stmt))
+        return (read & self.own) - self.bound.get(id(stmt), frozenset(self.own))
+
+    def _flag(self, name: str) -> str:
+        if name not in self.flags:
+            self.flags[name] = self.names.fresh(f"{name}_bound")
+        return self.flags[name]
+
+
+def _read_first(block: Block) -> frozenset[str]:
+    """What a block reads before it binds it, whichever way it takes."""
+    found, bound = frozenset[str](), frozenset[str]()
     for stmt in block:
-        found.append(stmt)
-        if isinstance(stmt, nodes.If):
-            found += [*_outside_loops(stmt.then), *_outside_loops(stmt.orelse)]
+        for expr in nodes.expressions(stmt):
+            found |= surely_read(expr) - bound
+        if isinstance(stmt, nodes.For):
+            found |= _read_first(stmt.body) - bound - frozenset(stmt.targets)
+        bound |= frozenset(nodes.bound_in((stmt,)))
+        if isinstance(stmt, nodes.Exit) or nodes.blocks(stmt):
+            exits = (s for s in nodes.walk_block((stmt,)) if isinstance(s, nodes.Exit))
+            if any(exits):
+                break  # what follows may not be reached
     return found
 
 

@@ -299,6 +299,17 @@ def is_computed_first(expr: Expr, whole: Expr) -> bool:
     return _long_axes(expr) < _long_axes(whole)
 
 
+def asks_before(expr: Expr) -> bool:
+    """Whether `a and b` has operands that need an answer before them: whether there is a value at
+    all (`m is None or np.sum(m) < c`), or how much of an array there is. They are not computed
+    where they are not asked for."""
+    if not (isinstance(expr, Call) and expr.text in ("and", "or")):
+        return False
+    first, *others = (list(nodes.walk(a)) for a in expr.args)
+    asked = any(isinstance(n, Call) and n.text in ("is", "is not") for n in first)
+    return asked or any(isinstance(n, nodes.Slice) for later in others for n in later)
+
+
 def without_unread(body: Block) -> Block:
     """The body without arrays that are computed and not read."""
     while True:
@@ -330,4 +341,4 @@ def _read_only(block: Block, uses: Counter[str]) -> Block:
     return tuple(result)
 
 
-__all__ = ["computed_again", "is_computed_first"]
+__all__ = ["asks_before", "computed_again", "is_computed_first"]

@@ -9,7 +9,7 @@ from typing import Any
 from s2sgrad.analysis.effects import root
 from s2sgrad.analysis.memory import is_view
 from s2sgrad.backend.jit.outside import with_children
-from s2sgrad.backend.loops.again import computed_again, is_computed_first
+from s2sgrad.backend.loops.again import asks_before, computed_again, is_computed_first
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.apart import Apart
 from s2sgrad.backend.loops.bounds_once import with_bounds_once
@@ -321,7 +321,7 @@ class Lowerer:
     # --- expressions -------------------------------------------------------------------------
     def inside(self, expr: Expr, before: list[Stmt]) -> Expr:
         """The expression with what its operands need pulled out, itself left in place."""
-        if isinstance(expr, nodes.Choice):
+        if isinstance(expr, nodes.Choice) or asks_before(expr):
             return expr
         if is_elementwise(expr) or (is_part(expr) and is_array(expr)):
             return self.operand(expr, before)

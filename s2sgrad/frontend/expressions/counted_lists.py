@@ -1,4 +1,5 @@
-"""Floor 4: lists that loops have filled, where arrays are made of them: how long they are."""
+"""Floor 4: lists that loops have filled, where arrays are made of them, or loops go through them:
+how long they are."""
 
 from __future__ import annotations
 
@@ -29,4 +30,13 @@ def counted_lists(
     return exprs
 
 
-__all__ = ["counted_lists"]
+def with_count(expr: Expr, block: Sequence[nodes.Stmt]) -> Expr:
+    """A list that a loop goes through, with its length in its type where that is known."""
+    kind = expr.type
+    if not isinstance(expr, Var) or not isinstance(kind, List) or kind.count is not None:
+        return expr
+    found = counted(expr, block)
+    return expr if found is None else replace(expr, type=replace(kind, count=found.count))
+
+
+__all__ = ["counted_lists", "with_count"]

@@ -8,6 +8,7 @@ from typing import Any
 
 from s2sgrad.analysis.indexing import size_of
 from s2sgrad.analysis.infer import element_type
+from s2sgrad.frontend.expressions.counted_lists import with_count
 from s2sgrad.frontend.holding import ANY, type_now
 from s2sgrad.frontend.item_sizes import Found
 from s2sgrad.frontend.state import joined
@@ -172,7 +173,7 @@ class Header:
             expr = low.keys_of(expr, self.node)
         if not isinstance(expr, nodes.Var):
             expr = low.builder.bind("rows", expr)
-        return self._leaf(expr, self._item_type(expr.type))
+        return self._leaf(with_count(expr, low.builder.block), self._item_type(expr.type))
 
     def _turned(self, value: Value, iterable: Value) -> Any:
         """`reversed(value)` beside other sources: the loop itself runs forwards."""
@@ -217,7 +218,10 @@ class Header:
         source = self.sources[number]
         if not isinstance(source, nodes.Var) or not isinstance(source.type, List):
             return kind
-        self.sources[number] = now = replace(source, type=type_now(source, self.low.builder.types))
+        kind = type_now(source, self.low.builder.types)
+        if isinstance(kind, List) and isinstance(source.type, List):
+            kind = replace(kind, count=source.type.count)  # as long as it is where the loop begins
+        self.sources[number] = now = replace(source, type=kind)
         return self._item_type(now.type)
 
     def _item_type(self, kind: Type) -> Type:

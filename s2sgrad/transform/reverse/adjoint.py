@@ -44,6 +44,7 @@ from s2sgrad.transform.reverse.cotangents import (
     mentions,
     of_rows,
     only_array,
+    present,
     projected,
     real_items,
     shaped_as,
@@ -341,6 +342,7 @@ class Adjoint(Guard):
 
     def fit(self, value: Expr, target: Expr, result: Expr) -> Expr:
         """Sum an elementwise partial down to its argument's shape, where that is smaller."""
+        target = present(target)
         value = self._real(value, target)
         to, of = target.type, result.type
         if isinstance(of, Scalar) or build.same_shape(to, of) or alike(target, result, self.above):

@@ -6,8 +6,8 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.ir.dtypes import is_complex_dtype
-from s2sgrad.ir.nodes import Call, Expr, Index, Var
-from s2sgrad.ir.types import Array, Scalar, Type
+from s2sgrad.ir.nodes import Call, Expr, Index, Ref, Var
+from s2sgrad.ir.types import Array, Known, Scalar, Type
 
 
 def decays(value: Expr) -> bool:
@@ -27,6 +27,15 @@ def bar_type(kind: Type) -> Type:
             return Scalar("float")
         return Scalar(kind.dtype)
     return kind
+
+
+def zeros_of(shape: Expr, kind: Array) -> Expr:
+    """`np.zeros(shape)`, of the array's dtype."""
+    if kind.dtype == "float64":
+        return Call(np.zeros, "np.zeros", (shape,), type=kind)
+    scalar = np.dtype(kind.dtype).type
+    dtype = Ref(f"np.{scalar.__name__}", scalar, type=Known(scalar))
+    return Call(np.zeros, "np.zeros", (shape, dtype), type=kind)
 
 
 def bottom(expr: Expr) -> str | None:
@@ -54,4 +63,4 @@ def same_kind(kind: Array, other: Type) -> bool:
     return dtype in ("float", "int") or dtype == kind.dtype
 
 
-__all__ = ["bar_type", "bottom", "decays", "narrower", "same_kind"]
+__all__ = ["bar_type", "bottom", "decays", "narrower", "same_kind", "zeros_of"]

@@ -16,9 +16,16 @@ from s2sgrad.analysis.memory import as_subscript, is_view
 from s2sgrad.analysis.new_arrays import shares_memory
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
-from s2sgrad.ir.types import Array, Dict, List, Number, Scalar, Tuple, Type
+from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Tuple, Type
 from s2sgrad.transform.reverse.adjoint import Facts
-from s2sgrad.transform.reverse.bar_values import bar_type, bottom, decays, narrower, same_kind
+from s2sgrad.transform.reverse.bar_values import (
+    bar_type,
+    bottom,
+    decays,
+    narrower,
+    same_kind,
+    zeros_of,
+)
 from s2sgrad.transform.reverse.cotangents import as_wide, number_in
 from s2sgrad.transform.reverse.shadow_bars import (
     ShadowBars,
@@ -60,12 +67,17 @@ class Bars(ShadowBars):
             if kind is not None:
                 bar = self.variable(name)
                 del self.state[name]
-                result += self._first(
-                    name, bar, Var(bar.name, type=kind), self.facts.types[name], True
-                )
+                result += self._first(name, bar, Var(bar.name, type=kind), self.kind(name), True)
         return result
 
     # --- names -------------------------------------------------------------------------------
+    def kind(self, name: str) -> Type:
+        """The type of a variable as its cotangent sees it: while None stands for an array of a
+        shape that is known, its cotangent is an array of zeros."""
+        kind = self.facts.types[name]
+        held = kind.item if isinstance(kind, Maybe) else None
+        return held if isinstance(held, Array) and self.facts.sizes.spelled(held) else kind
+
     def variable(self, name: str) -> Var:
         """The cotangent variable of a primal variable that is no alias."""
         if name in self.facts.shadows:
@@ -74,7 +86,7 @@ class Bars(ShadowBars):
         if name not in self.variables:
             bar = self.facts.names.fresh(f"{name}_bar")
             self.variables[name] = bar
-            self.facts.types[bar] = bar_type(self.facts.types[name])
+            self.facts.types[bar] = bar_type(self.kind(name))
         bar = self.variables[name]
         return Var(bar, type=self.facts.types[bar])
 
@@ -142,7 +154,11 @@ class Bars(ShadowBars):
     # --- statements --------------------------------------------------------------------------
     def zero(self, name: str) -> Expr:
         """A zero cotangent of the shape of a variable."""
-        kind = self.facts.types[name]
+        kind = self.kind(name)
+        if isinstance(kind, Array) and kind is not self.facts.types[name]:
+            shape = self.facts.sizes.spelled(kind)
+            assert shape is not None
+            return zeros_of(shape, kind)
         if isinstance(kind, Scalar):
             return (
                 build.number(0.0)
@@ -227,7 +243,7 @@ class Bars(ShadowBars):
 
     def _add_whole(self, place: Var, value: Expr) -> list[Stmt]:
         name, bar = place.name, self.variable(place.name)
-        kind = self.facts.types[name]
+        kind = self.kind(name)
         self.constants.pop(name, None)
         lazy = self.lazy.pop(name, None)
         if lazy is not None:

@@ -78,10 +78,24 @@ class BranchReversal:
             return self.bars.zero(name)
         if not self._may_be_bound(name, stmt, side):
             return build.number(0.0)  # nobody looks at it
+        zero = self.bars.zero(name)
+        if name not in nodes.names_in(zero) and not self._is_moved(name):
+            return zero
         if not any(name in nodes.targets_of(s) for s in self.first):
             value = nothing(self.bars.facts.types[name])
             self.first.append(nodes.Assign((name,), (value,)))
-        return self.bars.zero(name)
+        return zero
+
+    def _is_moved(self, name: str) -> bool:
+        """Whether a join hands a variable on, perhaps before it has a value: the copy would fail,
+        though nobody reads what it holds."""
+        return any(
+            isinstance(s, nodes.Assign)
+            and s.move
+            and name not in self.plan.bound.get(id(s), ())
+            and any(name in nodes.names_in(value) for value in s.values)
+            for s in self.plan.stmts.values()
+        )
 
     def _may_be_bound(self, name: str, stmt: nodes.If, side: nodes.Block) -> bool:
         """Whether a variable has a value on some way through a side of a branch."""

@@ -18,6 +18,7 @@ from s2sgrad.ir.types import (
     Array,
     Known,
     List,
+    Maybe,
     Number,
     Scalar,
     Tuple,
@@ -46,6 +47,12 @@ def summed_axes(small: sizes.Shape, large: sizes.Shape) -> tuple[int, tuple[int,
         elif (size is None or size != other) and not sizes.surely_not_one(size):
             return None
     return leading, tuple(kept)
+
+
+def present(value: Expr) -> Expr:
+    """What may be None elsewhere, as an operand: an operation that has run has found it there."""
+    kind = value.type
+    return replace(value, type=kind.item) if isinstance(kind, Maybe) else value
 
 
 def number_in(value: Expr) -> Expr:

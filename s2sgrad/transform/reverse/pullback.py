@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 import s2sgrad_runtime
+from s2sgrad.analysis.definite import surely_read
 from s2sgrad.analysis.effects import effects, holds_arrays
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.frontend.values import Value
@@ -192,7 +193,8 @@ def _maybe(block: Block, saved: tuple[str, ...], whole: Function) -> list[str]:
     bound = (
         t for s in block if not nodes.blocks(s) and not _is_nothing(s) for t in nodes.targets_of(s)
     )
-    sure = {*whole.inputs, *whole.parameters, *bound}
+    read = (surely_read(e) for s in block for e in nodes.expressions(s))  # or it was an error
+    sure = {*whole.inputs, *whole.parameters, *bound}.union(*read)
     return [n for n in saved if n not in sure]
 
 

@@ -84,6 +84,16 @@ class Sizes:
             return nodes.Sequence("tuple", lengths, type=Tuple(tuple(n.type for n in lengths)))
         return nodes.Call(np.shape, "np.shape", (thin(expr),), type=Opaque("shape"))
 
+    def spelled(self, kind: Array) -> Expr | None:
+        """The shape of an array of floats by the inputs alone, where they tell it."""
+        if kind.dtype is None or np.dtype(kind.dtype).kind not in "fc" or not kind.shape:
+            return None
+        parts = [None if s is None else build.size_expr(s, self.origin) for s in kind.shape]
+        if len(parts) == 1 or None in parts:
+            return parts[0] if len(parts) == 1 else None
+        kinds = tuple(Scalar("int", s) for s in kind.shape)
+        return nodes.Sequence("tuple", tuple(parts), type=Tuple(kinds))  # type: ignore[arg-type]
+
     def _lengths(self, expr: Expr) -> tuple[Expr, ...] | None:
         """The lengths of a product's axes, by those of its factors."""
         if not isinstance(expr, nodes.Call) or expr.kwargs or len(expr.args) != 2:
