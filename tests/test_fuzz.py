@@ -31,7 +31,7 @@ import fuzz_views
 import numpy as np
 import pytest
 from harness import assert_close, gradient_vector, ravel, same, unravel
-from hypothesis import HealthCheck, assume, event, given, note, reject, settings
+from hypothesis import HealthCheck, assume, event, given, note, reject, seed, settings
 from hypothesis import strategies as st
 
 import s2sgrad
@@ -68,7 +68,9 @@ HONEST_REFUSALS = ("the recursive",)
 # Programs of these kinds take longer: 1,000 of each at night, 6 on each change.
 FEWER = settings(BASE, max_examples=max(6, BASE.max_examples // (2 if NIGHTLY else 5)))
 # Of these all three agree: generated code, compiled code and differences.
-COMPILED = settings(BASE, max_examples=max(BASE.max_examples, 200))
+# In parts, which run at the same time.
+PARTS = 8
+COMPILED = settings(BASE, max_examples=max(BASE.max_examples, 200) // PARTS)
 
 
 def expected(f: Any, args: tuple[Any, ...]) -> tuple[float, np.ndarray]:
@@ -260,11 +262,16 @@ def test_all_of_the_language_under_numba(source: str) -> None:
     check(source, ways=({"jit": True},))
 
 
-@COMPILED
-@given(fuzz.programs(numba=True, longest=6 if NIGHTLY else 2))
-def test_generated_numba_code(source: str) -> None:
+@pytest.mark.parametrize("part", range(PARTS))
+def test_generated_numba_code(part: int) -> None:
     pytest.importorskip("numba")
-    check(source, others=False, ways=({}, {"jit": True}))
+
+    @COMPILED
+    @given(fuzz.programs(numba=True, longest=6 if NIGHTLY else 2))
+    def agree(source: str) -> None:
+        check(source, others=False, ways=({}, {"jit": True}))
+
+    (agree if NIGHTLY else seed(part)(agree))()
 
 
 @settings(BASE, max_examples=max(10, BASE.max_examples // 10))
