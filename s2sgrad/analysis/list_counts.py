@@ -235,9 +235,20 @@ def _leaves(block: Block) -> bool:
 
 
 def trips(loop: For) -> Size | None:
-    """How often a loop runs, where that is known."""
-    lengths = {_length(s) for s in loop.sources if not nodes.counts(s)}
+    """How often a loop runs, where that is known: not over lists that it changes."""
+    lengths = {
+        None if _is_changed(s, loop.body) else _length(s)
+        for s in loop.sources
+        if not nodes.counts(s)
+    }
     return lengths.pop() if len(lengths) == 1 else None
+
+
+def _is_changed(source: Expr, body: Block) -> bool:
+    """Whether a loop may add to the list that it goes through, or take items out."""
+    if not isinstance(source, Var) or not isinstance(source.type, List):
+        return False
+    return any(count_in(stmt, source.name) != of(0) for stmt in body)
 
 
 def _length(source: Expr) -> Size | None:

@@ -88,3 +88,25 @@ def only_some_are_added(x):
         if x[k] > 1.0:
             total = total + x[k : k + 3] * x[k]
     return np.sum((total + x[0]) ** 2)
+
+
+@program(positive(4), jit=True)
+def squares_of_a_list_that_grows_as_it_is_gone_through(x):
+    queue = [x[0], x[1]]
+    squares = []
+    for v in queue:
+        if len(queue) < 6 and v > 0.2:
+            queue.append(v * x[2] + x[3])
+        squares.append(v * v)
+    return np.sum(np.array(squares)) * queue[-1]
+
+
+@program(positive(6), jit=True)
+def squares_of_a_list_that_shrinks_as_it_is_gone_through(x):
+    left = [x[0], x[1], x[2], x[3], x[4]]
+    squares = []
+    for v in left:
+        if len(left) > 3:
+            left.pop()
+        squares.append(v * v * x[5])
+    return sum(squares) * left[-1] + len(squares)
