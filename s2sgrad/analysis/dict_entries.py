@@ -21,7 +21,8 @@ There = dict[Entry, bool]  # whether it has the key
 def entries_written(block: Block, effects: Effects) -> dict[int, bool]:
     """Stores into dicts (their ids) -> whether the entry was there before, where that is known."""
     search = _Search(effects)
-    search.block(block, {})
+    if any(_entry_of(stmt) is not None for stmt in nodes.walk_block(block)):
+        search.block(block, {})
     return search.found
 
 
@@ -42,8 +43,9 @@ class _Search:
             asked = {n: e for n, e in asked.items() if not ({n} | nodes.names_in(e)) & bound}
             if _changes(stmt):
                 asked = {}
-            if isinstance(stmt, nodes.Assign) and len(stmt.targets) == 1:
-                asked[stmt.targets[0]] = stmt.values[0]
+            match stmt:
+                case nodes.Assign(targets=(name,), values=(test,)) if _tells(test):
+                    asked[name] = test
         return known
 
     def _branches(self, stmt: nodes.If, known: There, asked: dict[str, Expr]) -> There:
@@ -124,6 +126,11 @@ def _answers(test: Expr, outcome: bool) -> There:
         case Call(function="or", args=args) if not outcome:
             return {e: there for a in args for e, there in _answers(a, False).items()}
     return {}
+
+
+def _tells(test: Expr) -> bool:
+    """Whether an outcome of a test says something of entries."""
+    return bool(_answers(test, True) or _answers(test, False))
 
 
 def _reads(expr: Expr) -> Iterator[Entry]:
