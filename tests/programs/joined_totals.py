@@ -65,3 +65,15 @@ def places_and_their_neighbours(a, v):
         for j in range(1, 4):
             total += a[i, j] * v[j] - np.sin(a[i, j - 1]) * v[j - 1] * v[j]
     return total + np.sum(a * v)
+
+
+@program(positive(4), np.array([0, 1, 2, 0]), jit=True)
+def places_change_by_another_name(x, places):
+    places = places.copy()
+    later = places[1:]
+    total = np.zeros(4)
+    for i in range(1, 4):
+        total[places[i]] = 0.5 * x[i]
+        later[i - 1] = 3 - places[i]
+        total[places[i]] += x[i] ** 2
+    return np.sum(total**2 * np.arange(1.0, 5.0)) + x[0]

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from s2sgrad.backend.loops.aliases import Groups
+from s2sgrad.backend.loops.touches import changes_any
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Stmt, Var
@@ -73,7 +74,7 @@ class _Entries:
             return []
         assert isinstance(first, nodes.Store) and isinstance(first.base, Var)
         group = self.groups.of(first.base.name)
-        moving = {n for part in first.index for n in nodes.names_in(part)}
+        place_reads = {n for part in first.index for n in nodes.names_in(part)}
         chain = [k]
         for place in range(k + 1, len(block)):
             stmt = block[place]
@@ -84,7 +85,7 @@ class _Entries:
             named = {n for e in read for n in nodes.names_in(e)} | set(nodes.targets_of(stmt))
             if any(self.groups.of(n) == group for n in named):
                 break
-            if moving & (set(nodes.targets_of(stmt)) | _changed(stmt)):
+            if changes_any(stmt, place_reads, self.groups):
                 break
             if same:
                 chain.append(place)
@@ -131,13 +132,6 @@ def _same_entry(stmt: nodes.Store, first: nodes.Store) -> bool:
     """Whether a statement adds a number to the entry that another one writes."""
     same = stmt.base == first.base and stmt.index == first.index and stmt.op in ("+", "-")
     return same and isinstance(stmt.value.type, Scalar)
-
-
-def _changed(stmt: Stmt) -> set[str]:
-    """The number that `n += 1` changes, and arrays written to: subscripts may read them."""
-    if not isinstance(stmt, nodes.Store):
-        return set()
-    return set(nodes.names_in(stmt.base))
 
 
 def _after(now: Expr, stmt: nodes.Store, kind: Type) -> Expr:

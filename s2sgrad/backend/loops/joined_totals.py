@@ -19,7 +19,7 @@ import numpy as np
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.contraction import allocated
 from s2sgrad.backend.loops.nests import Nest
-from s2sgrad.backend.loops.touches import every, read_by
+from s2sgrad.backend.loops.touches import changes_any, every, read_by
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import Array, Type
@@ -132,7 +132,7 @@ class _Joining:
                 named = {n for s in every((stmt,)) for n in _named(s)}
             if any(self.groups.of(n) == own for n in named):
                 return False
-            if kept & set(nodes.bound_in((stmt,))):
+            if any(changes_any(s, kept, self.groups) for s in every((stmt,))):
                 return False
         return True
 

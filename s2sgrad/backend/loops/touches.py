@@ -255,6 +255,17 @@ def every(block: Block) -> list[Stmt]:
     return found
 
 
+def changes_any(stmt: Stmt, names: set[str], groups: Groups) -> bool:
+    """Whether a statement itself binds one of the names anew, or writes into the memory of one,
+    by whatever name."""
+    if names & set(nodes.targets_of(stmt)):
+        return True
+    if not isinstance(stmt, nodes.Store | nodes.Mutate):
+        return False
+    written = {groups.of(n) for n in nodes.names_in(stmt.base)}
+    return bool(written & {groups.of(n) for n in names})
+
+
 def read_by(stmt: Stmt) -> tuple[Expr, ...]:
     """The expressions of a statement, the lengths of a nest too."""
     if isinstance(stmt, Nest):
