@@ -83,8 +83,8 @@ class _Search:
         return {
             (base, key): there
             for (base, key), there in known.items()
-            if not (nodes.names_in(base) | nodes.names_in(key)) & bound
-            and not {self.effects.find(n) for n in nodes.names_in(base)} & changed
+            if not (named := nodes.names_in(base) | nodes.names_in(key)) & bound
+            and not {self.effects.find(n) for n in named} & changed
         }
 
 

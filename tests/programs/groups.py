@@ -465,3 +465,16 @@ def each_of_a_set_of_texts(x, labels):
     for k in seen:
         total = 0.5 * total + sums[k] ** 2 * (places[k] + 1)
     return total
+
+
+@program(V, LABELS, second=True, jit=True)
+def labels_changed_between_question_and_entry(x, labels):
+    labels = labels.copy()
+    held = {labels[0]: x[0]}
+    total = 0.0
+    for i in range(len(x)):
+        if labels[i] not in held:
+            labels[i] = labels[0]
+            held[labels[i]] = x[i] ** 2
+        total += held[labels[i]] * x[i] ** 2
+    return total + held[labels[0]] ** 2
