@@ -81,6 +81,14 @@ def never_meet(read: Access, write: Access, same_instance: bool) -> bool:
     return all(not _case(read, write, level, common).feasible() for level in cases)
 
 
+def apart(read: Access, write: Access) -> bool:
+    """Whether two subscripts reach different entries while the loops around both stand still: those
+    of the write, which the read's begin with."""
+    level = len(write.loops)
+    same = _along_the_same_axes(read.index, write.index)
+    return same and not _case(read, write, level, level).feasible()
+
+
 def _along_the_same_axes(a: tuple[Expr, ...], b: tuple[Expr, ...]) -> bool:
     """Whether the parts of two subscripts speak of the same axes, one each, in order."""
     alike = ((one_axis(p) and one_axis(q)) or p == q == ELLIPSIS for p, q in zip(a, b, strict=True))
@@ -150,13 +158,21 @@ def _bounds(access: Access, names: dict[str, str], system: Constraints) -> None:
             continue
         target, start, stop, step = found
         here = (names[target], 0)
-        low, high = linear(start, names, access.fixed), linear(stop, names, access.fixed)
+        low, high = (_bound(end, names, access.fixed) for end in (start, stop))
         if step < 0:
             low, high = high, low
         if low is not None:
             system.at_most((low[0], low[1] + (step < 0)), here)
         if high is not None:
             system.at_most(here, (high[0], high[1] - (step > 0)))
+
+
+def _bound(end: Expr, names: dict[str, str], fixed: frozenset[str]) -> Linear | None:
+    """The end of a range: there a negative literal is the number that it says."""
+    match end:
+        case Const(value=int(value)) if not isinstance(value, bool):
+            return ZERO, value
+    return linear(end, names, fixed)
 
 
 def _later(

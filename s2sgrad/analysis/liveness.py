@@ -144,10 +144,10 @@ class After(Liveness):
         return super().stmt(stmt, live)
 
 
-def read_after(block: Block) -> dict[int, Live]:
-    """The names that are read after each statement, by its id."""
+def read_after(block: Block, live: Live = frozenset()) -> dict[int, Live]:
+    """The names that are read after each statement, by its id. live: those read after them all."""
     walk = After()
-    walk.block(block, frozenset())
+    walk.block(block, live)
     return walk.after
 
 

@@ -16,10 +16,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from s2sgrad.analysis.definite import surely_bound, surely_read
+from s2sgrad.analysis.definite import bound_after, surely_bound, surely_read
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
-from s2sgrad.ir.nodes import Block, Call, Const, Function, Stmt, Var
+from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import BOOL, STR, Known, Scalar
 from s2sgrad.transform.saving.needs import read_by
 from s2sgrad.transform.writing.rewrite import map_block
@@ -59,6 +59,7 @@ class _Questions:
     def block(self, block: Block, asked: frozenset[str], inside: bool) -> Block:
         """The block with its questions. asked: what has been asked for on the way to it."""
         result: list[Stmt] = []
+        under: dict[Expr, frozenset[str]] = {}  # a test -> what has a value where it is true
         for stmt in block:
             found = sorted(self._doubtful(stmt) - asked)
             if inside:
@@ -66,11 +67,18 @@ class _Questions:
             asked |= set(found)
             result += [_question(self._flag(n)) for n in found]
             if isinstance(stmt, nodes.If):
-                then, orelse = (self.block(b, asked, inside) for b in (stmt.then, stmt.orelse))
+                known = under.get(stmt.test, frozenset())
+                then = self.block(stmt.then, asked | known, inside)
+                orelse = self.block(stmt.orelse, asked, inside)
                 stmt = replace(stmt, then=then, orelse=orelse)
             elif isinstance(stmt, nodes.For | nodes.While):
                 stmt = replace(stmt, body=self.block(stmt.body, asked, inside=True))
             result.append(stmt)
+            _forget(under, nodes.bound_in((stmt,)))
+            if isinstance(stmt, nodes.If) and _is_lasting(stmt.test):
+                asked_there = under.get(stmt.test, frozenset())
+                under[stmt.test] = asked_there | bound_after(stmt.then)
+                _forget(under, nodes.bound_in((stmt,)))
         return tuple(result)
 
     def _doubtful(self, stmt: Stmt) -> frozenset[str]:
@@ -84,6 +92,22 @@ class _Questions:
         if name not in self.flags:
             self.flags[name] = self.names.fresh(f"{name}_bound")
         return self.flags[name]
+
+
+def _is_lasting(test: Expr) -> bool:
+    """Whether a test gives the same until one of its variables is bound again."""
+    return all(
+        isinstance(e, Const)
+        or (isinstance(e, Var) and isinstance(e.type, Scalar))
+        or (isinstance(e, Call) and e.form == "operator")
+        for e in nodes.walk(test)
+    )
+
+
+def _forget(under: dict[Expr, frozenset[str]], bound: set[str]) -> None:
+    """Forget the tests that read what was bound."""
+    for test in [t for t in under if nodes.names_in(t) & bound]:
+        del under[test]
 
 
 def _read_first(block: Block) -> frozenset[str]:

@@ -105,9 +105,12 @@ class BranchReversal:
 
     def recorded_test(self, stmt: nodes.If) -> tuple[list[Stmt], Expr, Expr]:
         """(statements before, test to use forward, test to use in reverse)."""
-        if self.plan.stable_test(stmt):
+        if self.plan.told_inside(stmt):
             return [], stmt.test, stmt.test
         base = "branch"
+        if self.depth and isinstance(stmt.test, Var) and isinstance(stmt.test.type, Scalar):
+            push, old = self.saved(stmt.span, stmt.test, stmt.test.name, "which way it went")
+            return push, stmt.test, old
         kind = Scalar("bool")
         name = self.facts.names.fresh(base)
         self.facts.types[name] = kind

@@ -20,6 +20,8 @@ from s2sgrad.ir.nodes import Block, Expr, Stmt, Var
 from s2sgrad.ir.types import Scalar, Type
 from s2sgrad.transform.preparing.aliases import find_sharing
 from s2sgrad.transform.preparing.detached import detached
+from s2sgrad.transform.preparing.held_entries import with_held_entries
+from s2sgrad.transform.preparing.last_taken import with_last_taken
 from s2sgrad.transform.preparing.new_values import new_values
 from s2sgrad.transform.preparing.normalize import Splitter
 from s2sgrad.transform.preparing.primal import Primal, copy_written_inputs
@@ -34,6 +36,7 @@ from s2sgrad.transform.reverse.reverse import Reversal
 from s2sgrad.transform.reverse.shadows import Shadows, tangled_names
 from s2sgrad.transform.saving.saving import Plan
 from s2sgrad.transform.writing.expand import Sizes
+from s2sgrad.transform.writing.found_values import with_found_values
 
 
 @dataclass
@@ -93,10 +96,16 @@ def _sweeps(
     live = frozenset(primal.seeds)
     body = with_steady_places(body, types, live, new_name)
     shared = effects(body)
+    body = with_held_entries(body, shared, new_name)
+    shared = effects(body)
     activity = Activity(body, types, shared, wanted, set(seeds))
     refuse_unfollowed(activity)
     refuse_unclear(activity, set(seeds))
     given = _given(primal)
+    sought, found = with_last_taken(body, activity.variables, types, live, given, new_name)
+    if sought is not body:
+        body, shared = sought, effects(sought)
+        activity = Activity(body, types, shared, wanted, set(seeds))
     splitter = Splitter(activity, primal.names, types)
     body = _split(splitter, new_values(body, shared, activity, given))
     body = held_apart(body, effects(body))
@@ -135,8 +144,11 @@ def _sweeps(
     _run(body, facts, shared, plan, seeds)
     plan.decide()
     facts = replace(facts, types=types, names=primal.names)
-    run = _run(body, facts, shared, plan, seeds)
-    return Sweeps(primal, *run, wanted, (*splitter.decisions, *plan.decisions))
+    forward, reverse, reversal = _run(body, facts, shared, plan, seeds)
+    forward = with_found_values(forward, reverse, found)
+    return Sweeps(
+        primal, forward, reverse, reversal, wanted, (*splitter.decisions, *plan.decisions)
+    )
 
 
 def _split(splitter: Splitter, body: Block) -> Block:

@@ -90,6 +90,7 @@ class Plan(Reaching, Stability):
         # (statement, array): it has saved itself what it reads; it reads it to compute it again
         self.settled, self.inputs = set[tuple[int, str]](), set[tuple[int, str]]()
         self.copied: copies.Saves = frozenset()
+        self.told, self.covered = set(), set[tuple[int, str]]()  # covered: computed again for it
         self.decided, self.old = False, set[tuple[int, str]]()  # bindings: old value gives a shape
         self.order = {id(s): i for i, s in enumerate(nodes.walk_block(self.body))}
         self.stmts = {id(s): s for s in nodes.walk_block(self.body)}
@@ -128,8 +129,8 @@ class Plan(Reaching, Stability):
     def _record_header(self, stmt: nodes.If | nodes.For | nodes.While) -> None:
         """Note what says which way a branch is undone, and how often a loop."""
         found = self.needs.setdefault(id(stmt), set())
-        if isinstance(stmt, nodes.If) and self.stable_test(stmt):
-            found |= nodes.names_in(stmt.test)
+        if isinstance(stmt, nodes.If) and self.told_inside(stmt):
+            found |= {n for n in nodes.names_in(stmt.test) if (id(stmt), n) not in self.covered}
         for expr in nodes.expressions(stmt) if isinstance(stmt, nodes.For) else ():
             names = nodes.names_in(expr)
             found |= names
@@ -137,7 +138,7 @@ class Plan(Reaching, Stability):
 
     def asks_shape(self, stmt: nodes.If, name: str) -> None:
         """Note that a branch leaves a cotangent zero, as long as its variable was ahead of it."""
-        doubtful = shape_may_change(self.types.get(name)) and not self.stable_test(stmt)
+        doubtful = shape_may_change(self.types.get(name)) and not self.told_inside(stmt)
         if not self.decided and (doubtful or name not in nodes.names_in(stmt.test)):
             self.needs.setdefault(id(stmt), set()).add(name)
             self.shapes.add((id(stmt), name))
@@ -221,6 +222,7 @@ class Plan(Reaching, Stability):
         """The data flow where what is not declined is computed again."""
         self.needs = {site: set(names) for site, names in recorded.items()}
         self.again.clear()
+        self.covered.clear()
         chosen = asked_for(self.available, self.declined, recorded)
         self.inputs = {(id(f.site), n) for f in chosen for n in self.available[f]}
         for found in chosen:
@@ -241,6 +243,7 @@ class Plan(Reaching, Stability):
                 if site == id(made) and found.name in self.needs[site]:
                     self.again.add((site, found.name))
                 self.needs[site].discard(found.name)
+                self.covered.add((site, found.name))
         self._flow_again()
 
     def _flow_again(self) -> None:

@@ -15,7 +15,7 @@ from s2sgrad.analysis.effects import has_effect, root
 from s2sgrad.analysis.shape_reads import by_value_and_shape
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Expr, Stmt
-from s2sgrad.ir.types import Dict, List
+from s2sgrad.ir.types import Dict, List, Scalar
 from s2sgrad.transform.saving.needs import Names, breaks
 
 
@@ -46,6 +46,10 @@ class Stability:
     order: dict[int, int]
     last: dict[int, int]
     _may_change: Any
+    decided: bool
+    told: set[int]  # branches whose tests read what is there anyway
+    needs: Any
+    shapes: Any
     changes: dict[int, tuple[Block, Changes]]  # of the blocks that were asked about
 
     def loops_around(self, stmt: Stmt) -> list[Stmt]:
@@ -105,6 +109,29 @@ class Stability:
         if not present().cheap(stmt.test) or has_effect(stmt.test):
             return False
         return self._stable(stmt, names, (*stmt.then, *stmt.orelse))
+
+    def told_inside(self, stmt: nodes.If) -> bool:
+        """Whether a test is asked again in the reverse sweep: it gives the same there, or what it
+        reads must be there anyway, as the reverse code of what is in the branch reads it too
+        (`if k >= 0: y = x[k]**2`)."""
+        if self.decided or id(stmt) in self.told:
+            return id(stmt) in self.told
+        if self._is_told(stmt):
+            self.told.add(id(stmt))
+            return True
+        return False
+
+    def _is_told(self, stmt: nodes.If) -> bool:
+        if self.stable_test(stmt):
+            return True
+        own = (*stmt.then, *stmt.orelse)
+        names = nodes.names_in(stmt.test)
+        if not present().cheap(stmt.test) or has_effect(stmt.test) or names & self.written_in(own):
+            return False
+        moving = {n for n in names if not self._stable(stmt, frozenset({n}), own)}
+        sites = [(id(s), n) for s in nodes.walk_block(own) for n in self.needs.get(id(s), ())]
+        there = {n for site, n in sites if (site, n) not in self.shapes}
+        return all(n in there and isinstance(self.types.get(n), Scalar) for n in moving)
 
     def stable_header(self, stmt: nodes.For, sources: tuple[Expr, ...] | None = None) -> bool:
         """Whether what a loop runs over (sources: in other words) is the same in reverse."""
