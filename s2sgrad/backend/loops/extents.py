@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -186,3 +187,23 @@ def count_of(array: Expr, axis: int, size: Size | None) -> Expr:
 def length(array: Expr, axis: int) -> Expr:
     shape = Call(np.shape, "shape", (array,), form="attribute")
     return Index(shape, (integer(axis),), type=INT)
+
+
+def settled_numbers(body: nodes.Block) -> frozenset[str]:
+    """The whole numbers that are bound once, before the first list is made."""
+    times = Counter(t for s in nodes.walk_block(body) for t in nodes.targets_of(s))
+    found: set[str] = set()
+    for stmt in body:
+        match stmt:
+            case nodes.Assign(values=(nodes.Sequence(kind="list", items=()),)):
+                break
+            case nodes.Assign() | nodes.Unpack():
+                found |= set(stmt.targets)
+    return frozenset(n for n in found if times[n] == 1)
+
+
+def none_if_negative(length: Expr, settled: frozenset[str]) -> Expr:
+    """A number of iterations, from variables of the function's own: none, where it is negative."""
+    if not nodes.names_in(length) & settled:
+        return length
+    return Call(max, "max", (length, integer(0)), type=INT)

@@ -39,6 +39,7 @@ from s2sgrad.backend.loops.growing import stored_in_growing_arrays
 from s2sgrad.backend.loops.idle_stores import without_idle_stores
 from s2sgrad.backend.loops.inside import with_counted
 from s2sgrad.backend.loops.interchange import interchanged
+from s2sgrad.backend.loops.joined_sweeps import with_joined_sweeps
 from s2sgrad.backend.loops.joined_totals import with_joined_totals
 from s2sgrad.backend.loops.layout import laid_out
 from s2sgrad.backend.loops.leaves import leaf
@@ -90,6 +91,7 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     function = without_second_names(retyped(versioned(function, names)))
     function = in_loop_forms(with_stacks(function, names, checks), names, checks)
     function = without_dead_stores(without_unread_pops(function), outer)
+    function = with_joined_sweeps(function, names, outer)
     function, stores = stored_in_arrays(computed_again(function, names, outer))
     function = read_where_saved(function, stores, outer)
     function = rebound_in_place(stored_in_growing_arrays(function, names), outer)
@@ -138,8 +140,7 @@ class Lowerer:
         self.written = {self.groups.of(n) for s in stores for n in nodes.names_in(s.base)}
 
     def block(self, block: Block) -> Block:
-        result: list[Stmt] = []
-        self.before = None
+        result, self.before = list[Stmt](), None
         for stmt in block:
             self.nests.moment.passed += 1
             result += self.statement(stmt)
@@ -295,9 +296,8 @@ class Lowerer:
                 made, value = self._apart(value)
             return [*before, *made, *self.nests.stored(replace(plain, value=value))]
         except CannotLower:
-            if not is_elementwise(plain.value):
-                return [*before, plain]
-            return [*before, *made, replace(plain, value=value)]
+            whole = is_elementwise(plain.value)
+            return [*before, *made, replace(plain, value=value)] if whole else [*before, plain]
 
     def _apart(self, value: Expr) -> tuple[list[Stmt], Var]:
         """The value of a statement as an array of its own, made before anything is written."""

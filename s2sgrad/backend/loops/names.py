@@ -32,15 +32,16 @@ RESERVED = (  # names that the generated text uses itself
 )  # fmt: skip
 
 
-def without_second_names(function: Function) -> Function:
-    """The function with the first name of an array in place of a second one."""
+def without_second_names(function: Function, also: frozenset[str] = frozenset()) -> Function:
+    """The function with the first name of an array in place of a second one. also: second names of
+    numbers that are to go."""
     stmts = list(nodes.walk_block(function.body))
     bound = Counter(t for s in stmts for t in nodes.targets_of(s))
     given = set(function.parameters) | set(function.inputs)
     once = {n for n, k in bound.items() if k == 1 and n not in given}
-    if not any(_second_name(s, once) for s in stmts):
+    if not any(_second_name(s, once, also) for s in stmts):
         return function
-    scopes = _Scopes(once)
+    scopes = _Scopes(once, also)
     scopes.block(function.body)
     uses = Counter(n for s in stmts for e in nodes.expressions(s) for n in _named(e))
     firsts = {
@@ -61,11 +62,12 @@ def without_second_names(function: Function) -> Function:
     return replace(function, body=map_block(function.body, read, drop)) if firsts else function
 
 
-def _second_name(stmt: Stmt, once: set[str]) -> tuple[str, Var] | None:
+def _second_name(stmt: Stmt, once: set[str], also: frozenset[str]) -> tuple[str, Var] | None:
     """(name, what it is another name of), for an array's name that is bound in one place."""
     match stmt:
         case nodes.Assign(targets=(name,), values=(Var() as first,)):
-            if isinstance(first.type, Array) and name in once and first.name != name:
+            asked = isinstance(first.type, Array) or name in also
+            if asked and name in once and first.name != name:
                 return name, first
     return None
 
@@ -81,8 +83,8 @@ class _Scopes:
     (A use elsewhere may be one of another iteration.)
     """
 
-    def __init__(self, once: set[str]) -> None:
-        self.once = once
+    def __init__(self, once: set[str], also: frozenset[str]) -> None:
+        self.once, self.also = once, also
         self.first: dict[str, Var] = {}
         self.seen: Counter[str] = Counter()
         self.over: set[str] = set()
@@ -99,7 +101,7 @@ class _Scopes:
                 self._bind(stmt)
             for inner in nodes.blocks(stmt):
                 self.block(inner)
-            found = _second_name(stmt, self.once)
+            found = _second_name(stmt, self.once, self.also)
             if found is not None:
                 name, first = found
                 known = first.name in self.open and first.name not in self.over

@@ -7,12 +7,21 @@ does as well, needs no growing, and its rows need no memory of their own.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from s2sgrad.backend.loops.extents import add, integer, length, multiply, shifted
+from s2sgrad.backend.loops.extents import (
+    add,
+    integer,
+    length,
+    multiply,
+    none_if_negative,
+    settled_numbers,
+    shifted,
+)
 from s2sgrad.backend.loops.held import begun_as_none, by_value, kept_entry
 from s2sgrad.backend.loops.leaves import constant
 from s2sgrad.backend.loops.ranges import Moment, known_length
@@ -37,16 +46,19 @@ class Use:
 
 @dataclass(frozen=True)
 class Store:
-    """An array in place of a list. index: the loop counters, and which part of a row is used."""
+    """An array in place of a list. index: the loop counters, and which part of a row is used. anew:
+    whether it is filled and emptied in each turn of a loop."""
 
     array: Var
     shape: tuple[Expr, ...]
     index: tuple[Expr, ...]
     item: Type
+    anew: bool = False
 
 
 def stored_in_arrays(function: Function) -> tuple[Function, frozenset[str]]:
-    """The function with such lists as arrays, and the names of those."""
+    """The function with such lists as arrays, and the names of those that are filled before any of
+    them is emptied."""
     found = _stores(function)
     if not found:
         return function, frozenset()
@@ -69,9 +81,8 @@ def stored_in_arrays(function: Function) -> tuple[Function, frozenset[str]]:
                 return [kept_entry(store, unsure)]
         return [stmt]
 
-    return replace(function, body=map_block(function.body, read, write), types=types), frozenset(
-        found
-    )
+    filled_first = frozenset(name for name, own in found.items() if not own.anew)
+    return replace(function, body=map_block(function.body, read, write), types=types), filled_first
 
 
 def made_of(own: Store) -> Expr:
@@ -112,12 +123,13 @@ def _stores(function: Function) -> dict[str, Store]:
         if finder.count[name] != 2 or name not in finder.filled or name not in finder.emptied:
             continue
         filled, emptied = finder.filled[name], finder.emptied[name]
-        here = filled.loops[len(loops) :]
-        if loops or not mirrored(here, emptied.loops):
+        around = _common(filled.loops, emptied.loops)
+        here = filled.loops[len(around) :]
+        if loops or not mirrored(here, emptied.loops[len(around) :]):
             continue
         if isinstance(filled.value.type, Array) and not by_value(name, filled.value, function):
             continue
-        made = sizes.store(name, here, filled.value)
+        made = sizes.store(name, here, filled.value, around)
         if made is not None:
             found[name] = made
     return found
@@ -161,6 +173,12 @@ class _Finder:
 
 
 _UNEVEN = nodes.For((), (), ())  # a loop whose trips are not those of a range
+
+
+def _common(filled: tuple[nodes.For, ...], emptied: tuple[nodes.For, ...]) -> tuple[nodes.For, ...]:
+    """The loops that are around both places."""
+    pairs = zip(filled, emptied, strict=False)
+    return tuple(a for a, _ in itertools.takewhile(lambda pair: pair[0] is pair[1], pairs))
 
 
 def mirrored(forward: tuple[nodes.For, ...], back: tuple[nodes.For, ...]) -> bool:
@@ -210,7 +228,7 @@ class Lengths:
     """Expressions for lengths that hold before the loops."""
 
     def __init__(self, function: Function, moved: set[str]) -> None:
-        self.moved = moved
+        self.moved, self.settled = moved, settled_numbers(function.body)
         self.types = function.types
         self.letters: dict[str, Expr] = {}
         self.given: dict[Size, Expr] = {}
@@ -230,13 +248,26 @@ class Lengths:
                 elif own is not None:
                     self.given.setdefault(own, length(var, axis))
 
-    def store(self, name: str, loops: tuple[nodes.For, ...], value: Expr) -> Store | None:
+    def store(
+        self,
+        name: str,
+        loops: tuple[nodes.For, ...],
+        value: Expr,
+        around: tuple[nodes.For, ...] = (),
+    ) -> Store | None:
+        """An array for what a list takes in these loops; around: loops in each turn of which it is
+        empty again."""
         item, dtype = value.type, held_dtype(value.type)
         if dtype is None:
             return None
         bounds: dict[str, tuple[Expr, Expr]] = {}
         shape: list[Expr] = []
         index: list[Expr] = []
+        for loop in around:
+            if not _is_counted(loop) or not _keeps_counter(loop):
+                return None
+            if (found := self._range(loop, bounds)) is not None:
+                bounds[loop.targets[0]] = found
         for loop in loops:
             found = self._range(loop, bounds)
             if found is None:
@@ -245,7 +276,7 @@ class Lengths:
             bounds[loop.targets[0]] = found
             if (constant(lowest, 0) or -1) < 0 and constant(lowest, 0) != 0:
                 return None
-            shape.append(stop)
+            shape.append(none_if_negative(stop, self.settled))
             index.append(Var(loop.targets[0], type=INT))
         rest = self.rows(value, set(bounds))
         if rest is None:
@@ -255,7 +286,8 @@ class Lengths:
         while part and part[-1] == FULL:
             part.pop()
         array = Var(name, type=kind)
-        return Store(array, (*shape, *(e for _, e in lengths)), (*index, *part), item)
+        whole = (*shape, *(e for _, e in lengths))
+        return Store(array, whole, (*index, *part), item, bool(around))
 
     def longest(self, expr: Expr, loop: nodes.For) -> Expr | None:
         """A number that `k`, `k + 1` and the like never exceed in a loop over k, as known before
@@ -295,6 +327,8 @@ class Lengths:
                 return add(inner, integer(right.value if sign == "+" else -right.value))
         names = nodes.names_in(expr)
         known = getattr(expr.type, "size", None)
+        if names and names <= self.settled and upper:
+            return expr
         if not names & set(bounds) and not names & self.moved:
             return expr
         return self.size(known_length(expr) if known is None else known)

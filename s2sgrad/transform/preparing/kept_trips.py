@@ -13,11 +13,10 @@ import numpy as np
 from s2sgrad.analysis.liveness import Live, reads
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Assign, Block, Call, Const, Expr, Stmt, Var
-from s2sgrad.ir.types import BOOL, INT, Type
+from s2sgrad.ir.types import BOOL, INT, List, Type
 from s2sgrad.transform.preparing.running_extremes import (
     Extreme,
     Fresh,
-    counter_of,
     shared_ties,
 )
 from s2sgrad.transform.writing import build
@@ -28,10 +27,12 @@ Loop = nodes.For | nodes.While
 
 @dataclass(frozen=True)
 class Place:
-    """Where a trip is kept: what runs before it in the trip, and the block of the branch."""
+    """Where a trip is kept: what runs before it in the trip, and the block of the branch. loops:
+    those around it, inside of the one that is looked at."""
 
     before: Block
     own: Block
+    loops: tuple[nodes.For, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -61,12 +62,10 @@ class Replacing:
         by one. before: the variables that have values before the loop.
         """
         own = {k.names[0]: extremes[k.names[0]] for k in kept if k.names[0] in extremes}
-        counter = counter_of(loop)
-        alone = (len(k.names) == 1 for k in kept if k.names[0] in own)
-        simple = all(alone) and all(
-            counter is not None and k.numbers == (counter.name,) for k in kept if k.names[0] in own
-        )
-        if own.keys() != extremes.keys() or not simple:
+        kept = [_with_trips(k, own[k.names[0]]) if k.names[0] in own else k for k in kept]
+        if own.keys() != extremes.keys() or not all(
+            _can_share(k, own[k.names[0]], loop) for k in kept if k.names[0] in own
+        ):
             return None
         read = frozenset[str]().union(*map(reads, nodes.walk_block((loop,))))
         sought = {n: self._like(n) for k in kept for n in k.names if n in read}
@@ -82,14 +81,16 @@ class Replacing:
             begin += start
             extreme = own.get(one.names[0])
             if extreme is not None:  # as if none were kept
-                begin.append(_bind(extreme.last, start[-1].values[0]))
+                first = {s.targets[0]: s.values[0] for s in start}
+                pairs = zip(extreme.last, extreme.counters, strict=True)
+                begin += [_bind(new, first[noted[counter]]) for new, counter in pairs]
             asked = nodes.names_in(test)
             known = {n for n in one.names if n in sought and n in before}
             self.found |= {(n, a): sought[n] for n in known for a in asked}
             again = _renamed(one.part, {**self._again(one), **noted})
             after.append(nodes.If(test, again, (), span=loop.span))
             if extreme is not None:
-                after.append(self._ties(loop, one, extreme, noted, sought))
+                after.append(self._ties(one, extreme, noted, sought))
         dropped = {n for k in kept for n in k.names if n not in sought}
         body = _renamed(_searching(loop.body, notes, dropped), sought)
         search = replace(loop, body=body)
@@ -119,7 +120,7 @@ class Replacing:
         their names."""
         base = kept.names[0]
         noted = {n: self.fresh(f"{base}_{n}", self.types[n]) for n in kept.numbers}
-        none = _no_trip(loop, noted)
+        none = _no_trip((loop, *kept.place.loops), noted)
         values: dict[str, Expr] = {n: _zero(self.types[n]) for n in noted}
         note: list[Stmt] = [_bind(new, self._var(n)) for n, new in noted.items()]
         start: list[Assign] = []
@@ -134,34 +135,60 @@ class Replacing:
         return start, note, test, noted
 
     def _ties(
-        self,
-        loop: Loop,
-        kept: Kept,
-        extreme: Extreme,
-        noted: dict[str, str],
-        sought: dict[str, str],
+        self, kept: Kept, extreme: Extreme, noted: dict[str, str], sought: dict[str, str]
     ) -> Stmt:
         """What shares a maximum with the trips that come to the same."""
-        assert isinstance(loop, nodes.For)
-        counter, best = kept.numbers[0], kept.names[0]
+        best = kept.names[0]
         part = tuple(s for s in kept.part if best not in nodes.targets_of(s))
-        trip = self._like(counter)
+        trips = {counter: self._like(counter) for counter in extreme.counters}
         versions = []
         for _ in range(2):  # for the test, and for the derivative
-            new = {**self._again(kept), counter: trip}
+            new = {**self._again(kept), **trips}
             value = Var(new[extreme.value], type=self.types[extreme.value])
             versions.append((_renamed(part, new), value))
-        source = loop.sources[loop.targets.index(counter)]
-        loop = replace(loop, targets=(trip,), sources=(source,))
+        loops: list[nodes.For] = []
+        for loop, counter in zip(extreme.loops, extreme.counters, strict=True):
+            (source,) = _counted(loop, counter)
+            (again,) = _renamed((nodes.For((counter,), (source,), ()),), trips)
+            loops.append(again)  # type: ignore[arg-type]
+        ends = [Var(noted[c], type=INT) for c in extreme.counters]
+        last = [Var(n, type=INT) for n in extreme.last]
         found = Var(sought[best], type=self.types[best])
-        ends = Var(noted[counter], type=INT), Var(extreme.last, type=INT)
-        return shared_ties(loop, ends, versions[0], versions[1], self._var(best), found)
+        return shared_ties(loops, ends, last, versions[0], versions[1], self._var(best), found)
 
 
-def _no_trip(loop: Loop, noted: dict[str, str]) -> tuple[str, Expr, Expr] | None:
+def _counted(loop: nodes.For, counter: str) -> list[Expr]:
+    """The range of a loop's counter; empty where there is none: of several arrays, say."""
+    source = loop.sources[loop.targets.index(counter)]
+    others = [s for s in loop.sources if s is not source]
+    if nodes.counts(source) and len(others) == 1:
+        length = Call(len, "len", tuple(others), type=INT)
+        return [Call(range, "range", (length,), type=List(INT))]
+    return [] if others or nodes.counts(source) else [source]
+
+
+def _with_trips(kept: Kept, extreme: Extreme) -> Kept:
+    """A running maximum notes all that tells which trip it was."""
+    known = set(kept.numbers) <= set(extreme.counters)
+    return replace(kept, numbers=extreme.counters) if known else kept
+
+
+def _can_share(kept: Kept, extreme: Extreme, search: Loop) -> bool:
+    """Whether the trips behind the one that was kept can be gone through again."""
+    if len(kept.names) != 1 or kept.numbers != extreme.counters:
+        return False
+    changing = nodes.bound_in((search,)) - set(extreme.counters)
+    pairs = zip(extreme.loops, extreme.counters, strict=True)
+    sources = [_counted(loop, counter) for loop, counter in pairs]
+    return all(sources) and not any(nodes.names_in(s) & changing for (s,) in sources)
+
+
+def _no_trip(loops: tuple[Loop, ...], noted: dict[str, str]) -> tuple[str, Expr, Expr] | None:
     """The counter of a loop, the test whether it was noted, and a value that says that it was not;
     None where there is no such counter."""
-    pairs = zip(loop.targets, loop.sources, strict=True) if isinstance(loop, nodes.For) else ()
+    counted = [loop for loop in loops if isinstance(loop, nodes.For)]
+    pairs = [p for loop in counted for p in zip(loop.targets, loop.sources, strict=True)]
+    bound = nodes.bound_in(loops)
     for name, source in pairs:
         if name not in noted or not isinstance(source, Call):
             continue
@@ -173,7 +200,7 @@ def _no_trip(loop: Loop, noted: dict[str, str]) -> tuple[str, Expr, Expr] | None
         args: Any = source.args
         low = args[0] if len(args) > 1 else build.number(0)
         step = args[2].value if len(args) > 2 and isinstance(args[2], Const) else None
-        if (len(args) > 2 and not step) or nodes.names_in(low) & nodes.bound_in((loop,)):
+        if (len(args) > 2 and not step) or nodes.names_in(low) & bound:
             continue
         if step is None or step > 0:
             return name, _no_less(at, low), build.binary("-", low, build.number(1))

@@ -27,12 +27,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Assign, Block, Call, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import INT, Array, List, Scalar, Type
 from s2sgrad.transform.preparing.kept_trips import Kept, Place, Replacing
-from s2sgrad.transform.preparing.running_extremes import (
-    Extreme,
-    Fresh,
-    counter_of,
-    with_searches,
-)
+from s2sgrad.transform.preparing.running_extremes import Extreme, Fresh, with_searches
 from s2sgrad.transform.writing.rewrite import with_blocks
 
 Loop = nodes.For | nodes.While
@@ -77,25 +72,26 @@ class _Walker:
     def block(self, block: Block) -> Block:
         result: list[Stmt] = []
         for stmt in block:
-            changed = with_blocks(stmt, self.block)
-            new = [changed]
-            if isinstance(changed, nodes.For | nodes.While):
-                after, bound = (f.get(id(stmt), frozenset()) for f in (self.after, self.bound))
-                new = self._loop(changed, after, bound)
+            after, bound = (f.get(id(stmt), frozenset()) for f in (self.after, self.bound))
+            new = self._loop(stmt, after, bound)
+            if new == [stmt]:
+                changed = with_blocks(stmt, self.block)
+                new = self._loop(changed, after, bound) if changed is not stmt else new
             result += new
         same = len(result) == len(block) and all(a is b for a, b in zip(result, block, strict=True))
         return block if same else tuple(result)
 
-    def _loop(self, loop: Loop, after: Live, before: Live) -> list[Stmt]:
-        """The loop, or what takes its place. after: the names that are read behind it; before:
-        those that surely have values there."""
+    def _loop(self, loop: Stmt, after: Live, before: Live) -> list[Stmt]:
+        """A loop, or what takes its place. after: the names that are read behind it; before: those
+        that surely have values there."""
+        if not isinstance(loop, nodes.For | nodes.While):
+            return [loop]
         if any(map(_is_odd, nodes.walk_block(loop.body))):
             return [loop]
         search, rows = self._counted(loop)
-        extremes, counter = dict[str, Extreme](), counter_of(search)
-        if present() is COMPILED and counter is not None:
-            body, extremes = with_searches(search.body, self.active, counter, self.fresh)
-            search = replace(search, body=body)
+        extremes = dict[str, Extreme]()
+        if present() is COMPILED:
+            search, extremes = with_searches(search, self.active, self.fresh)
             self.made.active |= {e.value for e in extremes.values()}
         if rows is None or not any(isinstance(s, nodes.If) for s in nodes.walk_block(search.body)):
             return [loop]
@@ -141,7 +137,7 @@ class _Walker:
     ) -> list[Kept] | None:
         """The places where all of these variables are set; None where that needs other trips."""
         left, found = set(names), list[Kept]()
-        for place in _places(body, rows):
+        for place in _places(body, rows, ()):
             here = tuple(n for n in names if any(n in nodes.targets_of(s) for s in place.own))
             if not here:
                 continue
@@ -169,6 +165,8 @@ class _Walker:
             return None
         free = Liveness().block(part, frozenset(names))[1] & bound
         own = nodes.bound_in(part)
+        if any((own | free) & _carried(inner) - set(names) for inner in place.loops):
+            return None
         for name in free:
             first = min((i for i in at if name in _all_read((line[i],))), default=0)
             moved = name in own or name in nodes.bound_in(line[first:])
@@ -199,13 +197,21 @@ def _leaves(stmt: Stmt) -> bool:
     return False
 
 
-def _places(block: Block, before: Block) -> Iterator[Place]:
-    """The blocks of the branches in a block, and what runs before them."""
+def _carried(loop: nodes.For) -> set[str]:
+    """The variables that a trip of a loop takes over from the one before."""
+    return nodes.bound_in(loop.body) & Liveness().stmt(loop, frozenset())[1]
+
+
+def _places(block: Block, before: Block, loops: tuple[nodes.For, ...]) -> Iterator[Place]:
+    """The blocks of the branches in a block, also in loops in it, and what runs before them."""
     for i, stmt in enumerate(block):
+        line = (*before, *block[:i])
         if isinstance(stmt, nodes.If):
             for side in (stmt.then, stmt.orelse):
-                yield Place((*before, *block[:i]), side)
-                yield from _places(side, (*before, *block[:i]))
+                yield Place(line, side, loops)
+                yield from _places(side, line, loops)
+        elif isinstance(stmt, nodes.For):
+            yield from _places(stmt.body, line, (*loops, stmt))
 
 
 def mentions(loop: Loop, name: str) -> bool:

@@ -8,8 +8,8 @@
 So last_taken.py finds the trip that was kept. A tie is shared evenly: where the last trip with that
 value is a later one, those behind the one that was kept are gone through again.
 
-    for k in range(best_k + 1, last + 1):
-        if e(k) == found:
+    for k in range(best_k, last + 1):
+        if k > best_k and e(k) == found:
             m = 0.5 * m + 0.5 * e(k)
 """
 
@@ -28,36 +28,49 @@ from s2sgrad.transform.writing import build
 Fresh = Callable[[str, Type], str]
 
 
+Loop = nodes.For | nodes.While
+
+
 @dataclass(frozen=True)
 class Extreme:
-    """What a trip compares with a running maximum (or minimum); the last trip that has it."""
+    """What a trip compares with a running maximum (or minimum), and what tells the last trip that
+    comes to it. loops: those around the comparison, outermost first."""
 
     value: str
-    last: str
+    last: tuple[str, ...]
+    loops: tuple[nodes.For, ...]
+
+    @property
+    def counters(self) -> tuple[str, ...]:
+        """What says which trip it is."""
+        return tuple(c.name for c in map(counter_of, self.loops) if c is not None)
 
 
 def with_searches(
-    block: Block, active: frozenset[str], counter: Var, fresh: Fresh
-) -> tuple[Block, dict[str, Extreme]]:
-    """A loop's body with searches in place of running maxima, and what they are: by variable.
-
-    counter: says which trip it is.
-    """
+    loop: Loop, active: frozenset[str], fresh: Fresh
+) -> tuple[Loop, dict[str, Extreme]]:
+    """A loop with searches in place of running maxima, and what they are: by variable."""
     found: dict[str, Extreme] = {}
 
-    def searched(inner: Block) -> Block:
+    def searched(block: Block, loops: tuple[nodes.For, ...]) -> Block:
         result: list[Stmt] = []
-        for stmt in inner:
-            if isinstance(stmt, If):
-                stmt = replace(stmt, then=searched(stmt.then), orelse=searched(stmt.orelse))
+        for stmt in block:
             name = _running(stmt)
-            if name in active and name not in found:
-                result += _search(stmt, name, counter, found, fresh)  # type: ignore[arg-type]
+            if isinstance(stmt, If):
+                sides = searched(stmt.then, loops), searched(stmt.orelse, loops)
+                result.append(replace(stmt, then=sides[0], orelse=sides[1]))
+            elif isinstance(stmt, nodes.For) and counter_of(stmt) is not None:
+                result.append(replace(stmt, body=searched(stmt.body, (*loops, stmt))))
+            elif name in active and name not in found:
+                result += _search(stmt, name, loops, found, fresh)  # type: ignore[arg-type]
             else:
                 result.append(stmt)
         return tuple(result)
 
-    return searched(block), found
+    if not isinstance(loop, nodes.For) or counter_of(loop) is None:
+        return loop, found
+    body = searched(loop.body, (loop,))
+    return (replace(loop, body=body), found) if found else (loop, found)
 
 
 def _running(stmt: Stmt) -> str:
@@ -78,7 +91,11 @@ def _is_float(kind: Type) -> bool:
 
 
 def _search(
-    stmt: Assign, name: str, counter: Var, found: dict[str, Extreme], fresh: Fresh
+    stmt: Assign,
+    name: str,
+    loops: tuple[nodes.For, ...],
+    found: dict[str, Extreme],
+    fresh: Fresh,
 ) -> list[Stmt]:
     (call,) = stmt.values
     assert isinstance(call, Call)
@@ -86,12 +103,14 @@ def _search(
     mine = first == Var(name)
     best, other = (first, second) if mine else (second, first)
     value = Var(fresh(f"{name}_new", other.type), type=other.type)
-    found[name] = Extreme(value.name, fresh(f"{name}_last", INT))
+    last = tuple(fresh(f"{name}_last", INT) for _ in loops)
+    own = found[name] = Extreme(value.name, last, loops)
     larger, no_less = _tests(call, value, best, mine)
     bound = Assign((value.name,), (other,), span=stmt.span)
     kept = If(larger, (Assign((name,), (value,), span=stmt.span),), (), span=stmt.span)
-    last = Assign((found[name].last,), (counter,))
-    return [bound, If(no_less, (last, kept), (), span=stmt.span)]
+    pairs = zip(own.last, own.counters, strict=True)
+    notes = [Assign((new,), (Var(counter, type=INT),)) for new, counter in pairs]
+    return [bound, If(no_less, (*notes, kept), (), span=stmt.span)]
 
 
 def _tests(call: Call, value: Expr, best: Expr, mine: bool) -> tuple[Expr, Expr]:
@@ -129,8 +148,9 @@ def _step(source: Expr) -> int:
 
 
 def shared_ties(
-    loop: nodes.For,
-    ends: tuple[Var, Var],
+    loops: list[nodes.For],
+    kept: list[Var],
+    last: list[Var],
     test: tuple[Block, Var],
     part: tuple[Block, Var],
     best: Var,
@@ -138,22 +158,45 @@ def shared_ties(
 ) -> Stmt:
     """What gives the later trips with the same value their shares.
 
-    loop: the search. ends: the trip that was kept, and the last one with its value. test, part:
-    what computes the value in a trip, and the value, for the test and for its derivative. best:
-    the running maximum; sought: what the search has found.
+    loops: to go through again, by new counters, outermost first. kept, last: the counters of the
+    trip that was kept, and of the last one with its value. test, part: what computes the value in a
+    trip, and the value, for the test and for its derivative. best: the running maximum; sought:
+    what the search has found.
     """
     (looked, seen), (again, value) = test, part
     half = [build.binary("*", build.number(0.5), e) for e in (best, value)]
     share = Assign((best.name,), (build.binary("+", *half),))
-    body = (*looked, If(_compared(np.equal, seen, sought), (*again, share), ()))
-    (step,) = {s for s in map(_step, loop.sources) if s} or {1}
-    args: list[Expr] = [build.binary("+" if step > 0 else "-", e, build.number(1)) for e in ends]
-    if step < 0:
-        args.append(Const(step, type=INT))
-    trips = Call(range, "range", tuple(args), type=List(INT))
-    return If(
-        _compared(np.not_equal, *reversed(ends)), (nodes.For(loop.targets, (trips,), body),), ()
-    )
+    body: Block = (*looked, If(_compared(np.equal, seen, sought), (*again, share), ()))
+    counters = [Var(loop.targets[0], type=INT) for loop in loops]
+    steps = [_step(loop.sources[0]) for loop in loops]
+    body = (If(_later(counters, kept, steps), body, ()),)
+    for loop in reversed(loops[1:]):
+        body = (replace(loop, body=body),)
+    end = build.binary("+" if steps[0] > 0 else "-", last[0], build.number(1))
+    args: tuple[Expr, ...] = (kept[0], end)
+    if steps[0] < 0:
+        args += (Const(-1, type=INT),)
+    trips = Call(range, "range", args, type=List(INT))
+    some = [_compared(np.not_equal, a, b) for a, b in zip(last, kept, strict=True)]
+    return If(_joined("or", some), (replace(loops[0], sources=(trips,), body=body),), ())
+
+
+def _later(counters: list[Var], kept: list[Var], steps: list[int]) -> Expr:
+    """Whether a trip is behind another one."""
+    sign = np.greater if steps[0] > 0 else np.less
+    first = _compared(sign, counters[0], kept[0])
+    if len(counters) == 1:
+        return first
+    same = _compared(np.equal, counters[0], kept[0])
+    inner = _joined("and", [same, _later(counters[1:], kept[1:], steps[1:])])
+    return _joined("or", [first, inner])
+
+
+def _joined(sign: str, parts: list[Expr]) -> Expr:
+    found = parts[0]
+    for part in parts[1:]:
+        found = _logical(sign, found, part)
+    return found
 
 
 _SIGNS: dict[np.ufunc, str] = {
