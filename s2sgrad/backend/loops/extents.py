@@ -189,17 +189,18 @@ def length(array: Expr, axis: int) -> Expr:
     return Index(shape, (integer(axis),), type=INT)
 
 
-def settled_numbers(body: nodes.Block) -> frozenset[str]:
+def settled_numbers(function: nodes.Function) -> frozenset[str]:
     """The whole numbers that are bound once, before the first list is made."""
-    times = Counter(t for s in nodes.walk_block(body) for t in nodes.targets_of(s))
+    times = Counter(t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s))
     found: set[str] = set()
-    for stmt in body:
+    for stmt in function.body:
         match stmt:
             case nodes.Assign(values=(nodes.Sequence(kind="list", items=()),)):
                 break
             case nodes.Assign() | nodes.Unpack():
                 found |= set(stmt.targets)
-    return frozenset(n for n in found if times[n] == 1)
+    kinds = function.types
+    return frozenset(n for n in found if times[n] == 1 and isinstance(kinds.get(n), Scalar))
 
 
 def none_if_negative(length: Expr, settled: frozenset[str]) -> Expr:

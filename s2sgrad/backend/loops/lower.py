@@ -36,6 +36,7 @@ from s2sgrad.backend.loops.fusion import merged
 from s2sgrad.backend.loops.gather import Gathering
 from s2sgrad.backend.loops.given_lengths import with_given_lengths
 from s2sgrad.backend.loops.growing import stored_in_growing_arrays
+from s2sgrad.backend.loops.idle_cotangents import without_idle_cotangents
 from s2sgrad.backend.loops.idle_stores import without_idle_stores
 from s2sgrad.backend.loops.inside import with_counted
 from s2sgrad.backend.loops.interchange import interchanged
@@ -91,7 +92,7 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     function = without_second_names(retyped(versioned(function, names)))
     function = in_loop_forms(with_stacks(function, names, checks), names, checks)
     function = without_dead_stores(without_unread_pops(function), outer)
-    function = with_joined_sweeps(function, names, outer)
+    function = without_idle_cotangents(with_joined_sweeps(function, names, outer))
     function, stores = stored_in_arrays(computed_again(function, names, outer))
     function = read_where_saved(function, stores, outer)
     function = rebound_in_place(stored_in_growing_arrays(function, names), outer)
@@ -290,7 +291,7 @@ class Lowerer:
             plain = replace(plain, value=value)
         if not isinstance(stmt.base.type, Array) or stmt.base.type.shape in (None, ()):
             return [*before, plain]
-        made: list[Stmt] = []
+        made = list[Stmt]()
         try:
             if overlaps:
                 made, value = self._apart(value)
@@ -314,8 +315,8 @@ class Lowerer:
         if nodes.names_in(getattr(target, "base", target)) & self.stores:
             return False
         name = root(target)
-        repeats = isinstance(target, Index) and may_repeat(target.index)
-        held = (root(part) for part in array_reads(value) if part != target or repeats)
+        again = isinstance(target, Index) and may_repeat(target.index)
+        held = (root(part) for part in array_reads(value) if part != target or again)
         return name is None or any(self.new.share(name, own) for own in held if own)
 
     # --- expressions -------------------------------------------------------------------------
@@ -329,10 +330,10 @@ class Lowerer:
             assert isinstance(expr, Call)
             if expr.text in ("np.dot", "@"):
                 return replace(expr, args=tuple(self.operand(a, before) for a in expr.args))
-            if is_ones(expr.args[0]):
-                return expr
-            first = self.operand(expr.args[0], before)
-            return replace(expr, args=(first, *expr.args[1:]))
+            first, *rest = expr.args
+            return (
+                expr if is_ones(first) else replace(expr, args=(self.operand(first, before), *rest))
+            )
         found = [self.pulled(c, before) for c in nodes.children(expr)]
         return with_children(expr, found) if found else expr
 
@@ -369,8 +370,8 @@ class Lowerer:
     def base(self, expr: Expr, before: list[Stmt]) -> Expr:
         """An array of which some entries are read, or some more than once: computed first."""
         found = self.operand(expr, before)
-        turned = is_turn(found)  # twice is once by more
-        return self.pulled(found, before) if is_elementwise(found) and not turned else found
+        computed = is_elementwise(found) and not is_turn(found)  # to turn twice is to turn once
+        return self.pulled(found, before) if computed else found
 
     def _named(self, expr: Expr, before: list[Stmt]) -> Var:
         name = self.names.fresh("part")

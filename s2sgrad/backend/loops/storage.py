@@ -228,7 +228,7 @@ class Lengths:
     """Expressions for lengths that hold before the loops."""
 
     def __init__(self, function: Function, moved: set[str]) -> None:
-        self.moved, self.settled = moved, settled_numbers(function.body)
+        self.moved, self.settled = moved, settled_numbers(function)
         self.types = function.types
         self.letters: dict[str, Expr] = {}
         self.given: dict[Size, Expr] = {}
@@ -327,11 +327,10 @@ class Lengths:
                 return add(inner, integer(right.value if sign == "+" else -right.value))
         names = nodes.names_in(expr)
         known = getattr(expr.type, "size", None)
-        if names and names <= self.settled and upper:
-            return expr
         if not names & set(bounds) and not names & self.moved:
             return expr
-        return self.size(known_length(expr) if known is None else known)
+        found = self.size(known_length(expr) if known is None else known)
+        return expr if found is None and upper and names <= self.settled else found
 
     def size(self, size: Size | None) -> Expr | None:
         """A symbolic size read off the parameters."""
