@@ -137,14 +137,16 @@ class _Joiner:
     ) -> tuple[Block, list[Stmt]]:
         """The body of the second loop with entries in place of arrays that are computed between the
         loops from what the first one gives, `2.0 * y[i]` for `y_bar[i]` where `y_bar = 2.0 * y`;
-        and what stands between, without those."""
+        and what stands between, without those that nobody else reads."""
         left: list[Stmt] = []
         for stmt in reversed(middle):
             value = entry_value(stmt, body, one.stored, self.groups, self.types)
-            name = nodes.targets_of(stmt)[0] if value is not None else ""
-            if value is None or any(name in _read_in(s) for s in (*left, *behind)):
+            if value is None:
                 left.insert(0, stmt)
                 continue
+            name = nodes.targets_of(stmt)[0]
+            if any(name in _read_in(s) for s in (*left, *behind)):
+                left.insert(0, stmt)
             new = with_entries(body, name, value)
             for old, made in zip(nodes.walk_block(body), nodes.walk_block(new), strict=True):
                 self.after[id(made)] = self.after.get(id(old), frozenset())

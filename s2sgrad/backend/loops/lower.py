@@ -331,9 +331,8 @@ class Lowerer:
             if expr.text in ("np.dot", "@"):
                 return replace(expr, args=tuple(self.operand(a, before) for a in expr.args))
             first, *rest = expr.args
-            return (
-                expr if is_ones(first) else replace(expr, args=(self.operand(first, before), *rest))
-            )
+            first = first if is_ones(first) else self.operand(first, before)
+            return replace(expr, args=(first, *rest))
         found = [self.pulled(c, before) for c in nodes.children(expr)]
         return with_children(expr, found) if found else expr
 
