@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from s2sgrad.frontend.source import Source
 from s2sgrad.ir.nodes import Expr
-from s2sgrad.ir.types import Array, Scalar, Type, is_number
+from s2sgrad.ir.types import NONE, Array, Scalar, Type, is_number
 
 if TYPE_CHECKING:
     from s2sgrad.frontend.state import Frame
@@ -228,6 +228,11 @@ def is_function(value: Value) -> bool:
 def is_mixed(value: Value) -> bool:
     """Whether a value is one of several of different make."""
     return isinstance(value, Chosen) and not is_function(value)
+
+
+def is_none(value: Value) -> bool:
+    """Whether a value is known to be None."""
+    return value == Static(None) or (isinstance(value, Dyn) and value.type == NONE)
 
 
 def parts_of(contents: Sequence | Mapping | Instance) -> list[Value]:
