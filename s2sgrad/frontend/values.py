@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from s2sgrad.frontend.source import Source
@@ -90,11 +90,12 @@ class Mapping:
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """Heap contents: an object. outside: it belongs to the caller, so it must not change."""
+    """Heap contents: an object. outside: it belongs to the caller, so it must not change.
+    given: but it was passed, or is held by what was; its fields are variables here, and may."""
 
     cls: type
     fields: tuple[tuple[str, Value], ...]
-    original: Any = field(default=None, compare=False)
+    given: bool = False
     outside: bool = False
 
 

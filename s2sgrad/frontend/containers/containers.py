@@ -217,7 +217,7 @@ class Containers(ListSlices, ClassAttributes):
                 "changes of objects from outside would be lost",
                 "return the new value instead",
             )
-        if contents.outside:
+        if contents.outside and not contents.given:
             raise self.refuse(
                 f"writing the attribute '{name}' of an object from outside",
                 node,
