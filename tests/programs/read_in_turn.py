@@ -96,3 +96,19 @@ def map_over_a_list_that_grows(x):
         return v * v
 
     return np.sqrt(sum(list(map(put, d))))
+
+
+@program(positive(4), jit=True)
+def backwards_from_the_length_it_had(x):
+    short = [x[0], x[1], x[2]]
+    back = reversed(short)
+    grown = []
+    for v in x:
+        grown.append(v * 2.0)
+    other = reversed(grown)
+    first = next(other)
+    short[1] = x[3] * 2.0
+    short.append(x[0] * x[1])
+    grown.append(x[2] ** 2)
+    grown[0] *= 3.0
+    return sum(v * (k + 1) for k, v in enumerate(back)) + first * sum(other)
