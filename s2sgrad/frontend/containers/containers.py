@@ -224,6 +224,8 @@ class Containers(ListSlices, ClassAttributes):
                 "the object belongs to the caller, and a gradient call must leave it as it was",
                 "use a local variable, or build a new object inside the function",
             )
+        if contents.given:
+            self.refuse_magic(contents.cls, node)
         if self.set_by(contents.cls, owner, name, value, node):
             return
         assert isinstance(owner, Heap)
