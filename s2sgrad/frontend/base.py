@@ -236,7 +236,7 @@ class Base:
             else:
                 fields = tuple((k, _substitute(v, old, new)) for k, v in contents.fields)
                 self.state.heap[other] = Instance(
-                    contents.cls, fields, contents.original, contents.outside
+                    contents.cls, fields, contents.given, contents.outside
                 )
 
     def grow(self, place: nodes.Expr, kind: Type, seen: frozenset[str] = frozenset()) -> None:

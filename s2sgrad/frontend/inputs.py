@@ -286,11 +286,11 @@ class Inputs(Outside):
         if fields is None:
             return Dyn(self._leaf(name, Opaque(type(value).__name__, type(value)), path))
         cls = stand_in(type(value)) or type(value)
-        placeholder = self.new(Instance(cls, (), value, True))
+        placeholder = self.new(Instance(cls, (), True, True))
         self._objects[id(value)] = placeholder
         at = functools.partial(_attribute, path)
         rows = [(k, self._input_part(v, at(k), f"{name}_{k}")) for k, v in fields.items()]
-        self.state.heap[placeholder.id] = Instance(cls, tuple(rows), value, True)
+        self.state.heap[placeholder.id] = Instance(cls, tuple(rows), True, True)
         return placeholder
 
     def _partial_object(self, value: functools.partial[Any], path: nodes.Expr, name: str) -> Value:

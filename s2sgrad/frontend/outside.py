@@ -7,6 +7,7 @@ functions. `rely_on` notes it, and each call looks at it first.
 from __future__ import annotations
 
 import ast
+import dataclasses
 import enum
 import functools
 import inspect
@@ -21,7 +22,7 @@ import numpy as np
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.functions.held_values import OF_AN_OWNER
 from s2sgrad.frontend.state import Local, Unbound
-from s2sgrad.frontend.values import Dyn, Heap, Static, Value
+from s2sgrad.frontend.values import Dyn, Heap, Instance, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Scalar
 from s2sgrad.rules.declare import is_opaque, lookup
@@ -160,6 +161,9 @@ class Outside(Base):
         self.outside_variables |= set(self.builder.types) - before
         made = set(self.state.heap) - containers
         self.outside_ids |= made
+        for identity in made:
+            if isinstance(contents := self.state.heap[identity], Instance):
+                self.state.heap[identity] = dataclasses.replace(contents, given=False)
         self._outside_contents |= {i: self.state.heap[i] for i in made}
         return self._captured[key]
 

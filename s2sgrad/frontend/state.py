@@ -341,9 +341,9 @@ def joined(kinds: tuple[Type, ...]) -> Type:
 
 
 def is_changeable(contents: Any) -> bool:
-    """Whether a container is a list, a dict or an object made here."""
+    """Whether a container is a list, a dict or an object made here or passed."""
     if isinstance(contents, Instance):
-        return not contents.outside
+        return contents.given or not contents.outside
     return isinstance(contents, Mapping) or (
         isinstance(contents, Sequence) and contents.kind == "list"
     )

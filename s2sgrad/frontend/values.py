@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from s2sgrad.frontend.source import Source
 from s2sgrad.ir.nodes import Expr
-from s2sgrad.ir.types import Array, Scalar, Type, is_number
+from s2sgrad.ir.types import NONE, Array, Scalar, Type, is_number
 
 if TYPE_CHECKING:
     from s2sgrad.frontend.state import Frame
@@ -90,11 +90,12 @@ class Mapping:
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """Heap contents: an object. outside: it belongs to the caller, so it must not change."""
+    """Heap contents: an object. outside: it belongs to the caller, so it must not change.
+    given: but it was passed, or is held by what was; its fields are variables here, and may."""
 
     cls: type
     fields: tuple[tuple[str, Value], ...]
-    original: Any = field(default=None, compare=False)
+    given: bool = False
     outside: bool = False
 
 
@@ -228,6 +229,11 @@ def is_function(value: Value) -> bool:
 def is_mixed(value: Value) -> bool:
     """Whether a value is one of several of different make."""
     return isinstance(value, Chosen) and not is_function(value)
+
+
+def is_none(value: Value) -> bool:
+    """Whether a value is known to be None."""
+    return value == Static(None) or (isinstance(value, Dyn) and value.type == NONE)
 
 
 def parts_of(contents: Sequence | Mapping | Instance) -> list[Value]:

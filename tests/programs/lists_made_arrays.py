@@ -247,3 +247,26 @@ def length_known_after_the_list(u, n):
     n = 1
     v = np.array(d)
     return np.sum(v) + n * v[0]
+
+
+class Held:
+    def __init__(self, items):
+        self.items = items
+
+
+@program(normal(4), jit=True, second=True)
+def an_array_added_to_a_list(x):
+    """`items += array` is NumPy's sum, entry by entry; other names keep the list."""
+    a = [x[0], x[1]]
+    b = a
+    a += x[2:]
+    held, table = Held([x[2], x[3]]), {"items": [x[0], x[2]]}
+    held.items += x[:2]
+    table["items"] += x[1] * np.ones(2)
+    grown = []
+    for v in x:
+        grown.append(v * 2.0)
+    kept = grown
+    grown += x
+    s = a[0] * b[1] + len(a) * held.items[1] + table["items"][0] ** 2
+    return s + np.sum(grown * x) + sum(kept) * len(kept)

@@ -171,3 +171,43 @@ def asked_before_a_part_is_read(x, n):
         if k + 3 <= n and np.sum(x[k : k + 3]) > 1.0:
             s += x[k] ** 2
     return s + x[7] ** 2
+
+
+class Cell:
+    """An interval that holds one body, or two halves."""
+
+    def __init__(self, low, high):
+        self.low, self.high = low, high
+        self.mass, self.moment = 0.0, 0.0
+        self.halves = None
+        self.body = None
+
+    def insert(self, x, m):
+        middle = (self.low + self.high) / 2
+        if self.mass != 0.0:
+            if self.halves is None:
+                self.halves = [Cell(self.low, middle), Cell(middle, self.high)]
+                where, weight = self.body  # not None here, which no test tells
+                self.halves[int(where >= middle)].insert(where, weight)
+                self.body = None
+            self.halves[int(x >= middle)].insert(x, m)
+        else:
+            self.body = (x, m)
+        self.mass += m
+        self.moment += m * x
+
+    def potential(self, x):
+        if self.mass == 0.0:
+            return 0.0
+        distance = abs(x - self.moment / self.mass)
+        if self.halves is None or (self.high - self.low) < 0.5 * distance:
+            return -self.mass / (distance + 0.1)
+        return sum(half.potential(x) for half in self.halves)
+
+
+@program(np.array([0.1, 0.35, 0.62, 0.9]), positive(4), wrt=(0, 1), jit=True)
+def bodies_in_a_tree(x, m):
+    root = Cell(0.0, 1.0)
+    for place, mass in zip(x, m, strict=True):
+        root.insert(place, mass)
+    return sum(mass * root.potential(place) for place, mass in zip(x, m, strict=True))

@@ -174,7 +174,8 @@ class ClassAttributes(Base):
         only a run knows what is kept, it is computed anew for objects that do not change."""
         value = self.lasting(self.call(Static(found.func), [owner], {}, node), node)
         contents = self.contents(owner)
-        if not isinstance(owner, Heap) or self._comes_late(name):
+        given = isinstance(contents, Instance) and contents.given
+        if not isinstance(owner, Heap) or self._comes_late(name) or given:
             self.anew[cls] = name
         elif isinstance(contents, Instance) and not contents.outside:
             self.set_attribute(owner, name, value, node)

@@ -217,13 +217,15 @@ class Containers(ListSlices, ClassAttributes):
                 "changes of objects from outside would be lost",
                 "return the new value instead",
             )
-        if contents.outside:
+        if contents.outside and not contents.given:
             raise self.refuse(
                 f"writing the attribute '{name}' of an object from outside",
                 node,
                 "the object belongs to the caller, and a gradient call must leave it as it was",
                 "use a local variable, or build a new object inside the function",
             )
+        if contents.given:
+            self.refuse_magic(contents.cls, node)
         if self.set_by(contents.cls, owner, name, value, node):
             return
         assert isinstance(owner, Heap)

@@ -106,11 +106,14 @@ class Identity(MixedRows):
         """Start again if a container is, on some paths, what another name holds."""
         other = self.state.held_as(identity)
         if other is not None:
+            what, how = "a container", "list"
+            if isinstance(self.state.heap.get(identity), Instance):
+                what, how = "an object", "copy.copy"
             refusal = UnsupportedError(
-                "changing a container that another name holds on some paths",
+                f"changing {what} that another name holds on some paths",
                 self.span(node),
-                f"it depends on the path whether '{other}' is the same container",
-                "copy it where it gets its second name: b = list(a)",
+                f"it depends on the path whether '{other}' is the same {what.split()[1]}",
+                f"copy it where it gets its second name: b = {how}(a)",
             )
             raise Together(self.state.origins(identity), refusal)
 

@@ -32,6 +32,7 @@ from s2sgrad.frontend.values import (
     Static,
     Value,
     is_mixed,
+    is_none,
 )
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.types import (
@@ -288,7 +289,7 @@ class Arrays(Outputs):
         if contents is not None:
             method = self.attribute(base, "__getitem__", node)
             return self.call(method, [index], {}, node)
-        if isinstance(base, Static):
+        if isinstance(base, Static) or is_none(base):
             return self.index_static(base, index, node)
         if isinstance(base, Iterator) and base.kind == "range":
             return self.index_range(base, index, node)

@@ -81,7 +81,7 @@ class Expressions(Base):
                 "compute it in a function that is called with s2sgrad.opaque, if no "
                 "derivative goes through it",
             )
-        return self.made(method(node), node)
+        return self.made(self.current(method(node)), node)
 
     def expr_Constant(self, node: ast.Constant) -> Value:
         return Static(node.value)
@@ -94,7 +94,7 @@ class Expressions(Base):
                 f"name '{node.id}' is not defined here", self.span(node),
                 "it is bound on no path to this place",
             )  # fmt: skip
-        return self.current(found)
+        return found
 
     def lookup(self, frame: Frame, name: str, node: ast.AST) -> Value | None:
         """A name's value: local, enclosing, closure cell, global or builtin, in that order."""

@@ -10,9 +10,10 @@ from typing import Any, get_origin
 
 import numpy as np
 
+from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.state import Fails
-from s2sgrad.frontend.values import Dyn, Heap, Iterator, Static, Value
+from s2sgrad.frontend.values import Dyn, Heap, Iterator, Static, Value, is_none
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import INT, STR, List, Opaque
 
@@ -54,7 +55,10 @@ class IndexTricks(Base):
         ends = [None if p is None else self.constant_value(Dyn(p)) for p in _bounds(at)]
         return slice(*ends) if all(type(e) in (int, NoneType) for e in ends) else None
 
-    def index_static(self, base: Static, index: Value, node: ast.AST) -> Value:
+    def index_static(self, base: Value, index: Value, node: ast.AST) -> Value:
+        if is_none(base):  # fails in Python too, unless a later attempt knows of more than None
+            raise Fails("'NoneType' object is not subscriptable", self.span(node), *say.NO_PARTS)
+        assert isinstance(base, Static)
         made = self.index_trick(base.value, index, node)
         if made is not None:
             return made

@@ -85,7 +85,7 @@ class Classes(Base):
             )
         if issubclass(cls, dict):
             return self.dict_object(cls, args, kwargs, node)
-        self._refuse_magic(cls, node)
+        self.refuse_magic(cls, node)
         self._refuse_built_in(cls, node)
         owner = self.new(Instance(cls, ()))
         self.note_made(cls)
@@ -109,7 +109,7 @@ class Classes(Base):
         )
         return Dyn(nodes.Slice(lower, upper, step, type=Opaque("slice"), span=self.span(node)))
 
-    def _refuse_magic(self, cls: type, node: ast.AST) -> None:
+    def refuse_magic(self, cls: type, node: ast.AST) -> None:
         """Refuse classes that take the making of objects, or their attributes, into their own
         hands: objects are taken apart into attributes here."""
         own = [

@@ -291,7 +291,7 @@ def growing(path: Path, before: Any, now: Any) -> Iterator[Path]:
     """Paths to the lists and dicts of which a call has longer ones than the call around it."""
     if not (isinstance(before, tuple) and isinstance(now, tuple)) or before[:1] != now[:1]:
         return
-    head = {"list": 2, "tuple": 2, "dict": 1, "object": 3}.get(now[0])
+    head = {"list": 2, "tuple": 2, "dict": 1, "object": 4}.get(now[0])
     if head is None:
         return
     first, second = before[head:], now[head:]
@@ -323,4 +323,4 @@ def _with(contents: Any, rows: tuple[tuple[Any, Value], ...]) -> Any:
         return Sequence(contents.kind, tuple(v for _, v in rows), contents.made_by)
     if isinstance(contents, Mapping):
         return Mapping(rows)
-    return type(contents)(contents.cls, rows, contents.original, contents.outside)
+    return type(contents)(contents.cls, rows, contents.given, contents.outside)

@@ -148,6 +148,7 @@ class Recursion(Specialising):
             return (
                 "object",
                 contents.cls,
+                contents.given,
                 contents.outside,
                 *((k, self.shape(v, flat, node)) for k, v in contents.fields),
             )

@@ -379,9 +379,9 @@ def _parameter(inner: Any, name: str, shape: Any, parameters: list[str]) -> Valu
                     tuple((k, _parameter(inner, f"{name}_{k}", s, parameters)) for k, s in rows)
                 )
             )
-        case ("object", cls, outside, *rows):
+        case ("object", cls, given, outside, *rows):
             fields = tuple((k, _parameter(inner, f"{name}_{k}", s, parameters)) for k, s in rows)
-            return inner.new(Instance(cls, fields, None, outside))
+            return inner.new(Instance(cls, fields, given, outside))
         case (kind, made_by, *items):
             parts = tuple(
                 _parameter(inner, f"{name}_{i}", s, parameters) for i, s in enumerate(items)

@@ -15,9 +15,9 @@ from functools import partial
 from typing import Any
 
 from s2sgrad.errors import UnsupportedError
-from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import DONE, FALL, JUMP, RETURNED, STOP, breaks, may_fall_off, returns
 from s2sgrad.frontend.loops.changed import bound_after, changed_names, read_names
+from s2sgrad.frontend.loops.generator_rows import GeneratorRows
 from s2sgrad.frontend.loops.generator_texts import (
     SOURCE,
     Handed,
@@ -56,7 +56,7 @@ class _Place:
     flag_depth: int
 
 
-class Generators(Base):
+class Generators(GeneratorRows):
     """Lowering of generator functions. consumers: activation -> what runs at each `yield`."""
 
     consumers: dict[int, _Consumer]
@@ -90,7 +90,7 @@ class Generators(Base):
             return True
         return (
             isinstance(value, Generator)
-            and self.may_change(value.node)
+            and (self.may_change(value.node) or self.calls_with_changes(value))
             and self.as_map(value) is None
         )
 
@@ -284,33 +284,6 @@ class Generators(Base):
         return self.generator_of(function, frame, node)
 
     # --- in iterators, and as contexts -------------------------------------------------------
-    def yielding_rows(self, value: Iterator, node: ast.AST) -> Value:
-        """zip, enumerate or map of a generator function's items, as a generator."""
-        if value.kind == "enumerate":
-            return self.model(models.numbered, [value.parts[0]], node)
-        if value.kind == "map":
-            rows = value.parts[1] if len(value.parts) == 2 else Iterator("zip", value.parts[1:])
-            model = models.mapped if len(value.parts) == 2 else models.mapped_rows
-            return self.model(model, [value.parts[0], rows], node)
-        parts = list(value.parts)
-        drivers = [
-            i for i, p in enumerate(parts) if not self.is_stepping(p) and self.runs_others(p)
-        ]
-        if not drivers:
-            steps = [self.stepping(p, node) for p in parts]
-            return self.model(models.in_step, [self.sequence(steps)], node)
-        place = drivers[0]
-        driver = parts.pop(place)
-        for i, part in enumerate(parts):
-            if self.runs_others(part):
-                parts[i] = self.listed_ahead(part, node)
-        only = parts[0] if len(parts) == 1 else None
-        if isinstance(only, Iterator) and only.kind == "count":
-            pair = Static(place)
-            return self.model(models.counted, [driver, *only.parts, pair], node)
-        others = self.stepping(Iterator("zip", tuple(parts)), node)
-        return self.model(models.beside, [driver, others, Static(place)], node)
-
     def listed_ahead(self, value: Value, node: ast.AST) -> Value:
         """The items as a list, although not all of them may be wanted."""
         first = value.first if isinstance(value, Generator) else value

@@ -25,6 +25,7 @@ from s2sgrad.ir.assumptions import note_counter
 from s2sgrad.ir.types import (
     BOOL,
     INT,
+    STR,
     Array,
     Bottom,
     Dict,
@@ -157,7 +158,7 @@ class Header:
         if isinstance(value, Generator):
             value = low.comprehend_value(value, self.node)
         expr = low.residual(value, self.node)
-        of_texts = expr.type == Opaque("ndarray")
+        of_texts = expr.type in (STR, Opaque("ndarray"))  # letters, or an array of texts
         if of_texts or (isinstance(expr.type, Tuple) and not isinstance(expr, nodes.Sequence)):
             expr = low.residual(low.on_list([value], {}, self.node), self.node)
         if isinstance(expr, nodes.Sequence) and isinstance(expr.type, Tuple):

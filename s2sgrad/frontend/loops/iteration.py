@@ -138,15 +138,25 @@ class Iteration(Base):
         owner = self.get(self.frame, name)
         return owner is not None and name == "self" and self.class_of(owner) in (Set, FrozenSet)
 
-    def _called_in_turn(self, function: Value, columns: list[Heap], node: ast.AST) -> list[Value]:
-        """`function` of one row after the other. A call may change what was not computed yet of
-        the rows to come and of the results before it: both are held by containers meanwhile."""
-        length = min(len(self.held_items(c)) for c in columns)
+    def _called_in_turn(
+        self, function: Value, parts: tuple[Value, ...], found: list[list[Value]], node: ast.AST
+    ) -> list[Value]:
+        """`function` of one row of the parts after the other. A call may change what was not
+        computed yet of the rows to come and of the results before it: both are held by containers
+        meanwhile, or read again from lists.
+
+        found: the items of the parts before the first call."""
+        held = [self.sequence(items) for items in found]
         results: list[Value] = []
-        for i in range(length):
-            made = self.call(function, [self.held_items(c)[i] for c in columns], {}, node)
-            results.append(self.sequence([made]))
-        return [self.held_items(result)[0] for result in results]
+        while True:
+            place = len(results)
+            rows = list(map(self.held_items, held))
+            for k, part in enumerate(parts if place else ()):
+                rows[k] = self.rows_now(part, len(found[k]), node) or rows[k]
+            if any(len(row) <= place for row in rows):
+                return [self.held_items(result)[0] for result in results]
+            row = [self.taken(items[place], node) for items in rows]
+            results.append(self.sequence([self.call(function, row, {}, node)]))
 
     def held_items(self, value: Value) -> tuple[Value, ...]:
         """What a tuple or list that was taken apart holds now."""
@@ -158,7 +168,10 @@ class Iteration(Base):
         """An item in its turn."""
         if not isinstance(item, Row):
             return item
-        items = [self.taken(i, node) for i in item.items]
+        items = list(item.items)
+        if any(isinstance(i, Row) for i in items):  # a call may change what one before it reads
+            held = [self.sequence([self.taken(i, node)]) for i in items]
+            items = [self.held_items(h)[0] for h in held]
         if item.function is None:
             return self.sequence(items)
         return self.call(item.function, items, {}, node)
@@ -182,8 +195,8 @@ class Iteration(Base):
             if in_turn:
                 rows = zip(*(f or () for f in found), strict=False)
                 return [Row(row, value.parts[0]) for row in rows]
-            columns = [self.sequence(items or ()) for items in found]
-            return self._called_in_turn(value.parts[0], columns, node)
+            columns = [items or [] for items in found]
+            return self._called_in_turn(value.parts[0], value.parts[1:], columns, node)
         nested = value.kind == "zip" and any(map(self._is_open_inside, value.parts))
         if (nested and node not in self.unroll) or _generated(value):
             return None
@@ -217,7 +230,8 @@ class Iteration(Base):
     def without_generators(self, value: Value, node: ast.AST) -> Value:
         """An iterator over lists where it goes through generators beside other things."""
         if isinstance(value, Generator):
-            mapped = self.as_map(value) if self.may_change(value.node) else None
+            late = self.may_change(value.node) or self.calls_with_changes(value)
+            mapped = self.as_map(value) if late else None
             return mapped or self.comprehend_value(value, node)
         if not isinstance(value, Iterator) or not _generated(value):
             return value
@@ -359,8 +373,8 @@ class Iteration(Base):
 
 
 def _generated(value: Value) -> bool:
-    """Whether zip, enumerate or reversed goes through a generator."""
-    if not isinstance(value, Iterator) or value.kind not in ("zip", "enumerate", "reversed"):
+    """Whether zip, enumerate, reversed or map goes through a generator."""
+    if not isinstance(value, Iterator) or value.kind not in ("zip", "enumerate", "reversed", "map"):
         return False
     return any(isinstance(p, Generator) or _generated(p) for p in value.parts)
 

@@ -114,7 +114,7 @@ class Loops(WrittenOut):
                 iterable = self.as_function(iterable, node)
                 return self.run_generator(target, iterable, body, node, flag)
             iterable = mapped
-        iterable = self.without_generators(iterable, node)
+        iterable = self.current(self.without_generators(iterable, node))
         if isinstance(iterable, Iterator) and iterable.kind == "count":
             return self.endless(target, iterable, body, node, flag)
         counter = is_counter(iterable)

@@ -93,9 +93,22 @@ class Searches(Base):
                 )  # fmt: skip
 
     def _maps_with_changes(self, value: Value) -> bool:
-        if not isinstance(value, Iterator) or value.kind != "map":
-            return False
-        function = value.parts[0]
+        mapped = isinstance(value, Iterator) and value.kind == "map"
+        return mapped and self._changes_given(value.parts[0])  # type: ignore[attr-defined]
+
+    def calls_with_changes(self, value: Generator) -> bool:
+        """Whether a generator expression calls a function that may change what it is given."""
+        for call in (n.func for n in ast.walk(value.node) if isinstance(n, ast.Call)):
+            if self._is_own(call, value.scope):
+                found = (
+                    self.lookup(value.scope, call.id, call) if isinstance(call, ast.Name) else None
+                )
+                if found is None or self._changes_given(found):
+                    return True
+        return False
+
+    def _changes_given(self, function: Value) -> bool:
+        """Whether a function changes its arguments, or what stands around it, as its text tells."""
         function = function.function if isinstance(function, Bound) else function
         if isinstance(function, Static):
             function = self.function_value(function.value) or function

@@ -60,9 +60,11 @@ class Stepping(Base):
 
     def kept_iterator(self, name: str, made: ast.expr, value: Value) -> Value:
         """The iterator that an expression has made, as the name for it needs it."""
-        if not self._is_one_pass(made, value) or not self._used_again(name, made):
+        if not self._is_one_pass(made, value):
             return value
-        return self.stepping(value, made)
+        turned = isinstance(value, Iterator) and value.kind == "reversed"
+        counts = turned and self.may_change(made)  # from the length that a list has now
+        return self.stepping(value, made) if counts or self._used_again(name, made) else value
 
     def stepping(self, value: Value, node: ast.AST) -> Value:
         """An iterator over a value that remembers how far it has come."""

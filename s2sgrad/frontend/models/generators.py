@@ -72,6 +72,20 @@ def beside(items: Any, others: Any, place: Any) -> Any:
                 return
 
 
+def between(items: Any, before: Any, after: Any) -> Any:
+    """zip of items with others that are taken step by step, where what runs between the items
+    changes something: each is taken in its turn."""
+    if before.more():
+        row = before.step()
+        for item in items:
+            if not after.more():
+                return
+            yield (*row, item, *after.step())
+            if not before.more():
+                return
+            row = before.step()
+
+
 def first(items: Any) -> Any:
     """next(items) of items that nothing else is taken of."""
     for item in items:

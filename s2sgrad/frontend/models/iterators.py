@@ -68,15 +68,27 @@ class Rows:
 
 
 class Turned(Rows):
-    """The items of a list, tuple or array from the last to the first."""
+    """The items of a list, tuple or array from the last to the first: the last at the beginning,
+    whatever is put behind it later."""
+
+    def __init__(self, items: Any) -> None:
+        self.items, self.count = items, len(items)
+
+    def has(self, k: Any) -> bool:
+        """Whether there is one of this number."""
+        return k < self.count
+
+    def size(self) -> Any:
+        """How many there are."""
+        return self.count
 
     def item(self, k: Any) -> Any:
         """One of them."""
-        return self.items[len(self.items) - 1 - k]
+        return self.items[self.count - 1 - k]
 
     def rest(self, k: Any) -> Any:
         """Those from one on."""
-        return [self.item(j) for j in range(k, self.size())]
+        return [self.item(j) for j in range(k, self.count)]
 
 
 class Numbers:

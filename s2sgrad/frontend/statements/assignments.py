@@ -18,6 +18,7 @@ from s2sgrad.frontend.exits import (
 )
 from s2sgrad.frontend.expressions.expressions import BINARY
 from s2sgrad.frontend.loops.carried import held_expressions
+from s2sgrad.frontend.state import Fails
 from s2sgrad.frontend.statements.unpacking import Unpacking
 from s2sgrad.frontend.values import (
     Chosen,
@@ -129,9 +130,18 @@ class Assignments(Unpacking):
                 if isinstance(owner, Dyn) and target.attr == "shape":
                     self.set_shape(target.value, owner, value, node)
                     return
+                self._check_frozen(owner, target.attr, node)
                 self.set_attribute(owner, target.attr, self.kept(target.attr, value, node), node)
             case _:
                 raise self.refuse("can't assign to this", target, *say.NO_TARGET)
+
+    def _check_frozen(self, owner: Value, name: str, node: ast.stmt) -> None:
+        """Raise what Python raises where a frozen dataclass is given another value."""
+        if getattr(getattr(self.class_of(owner), "__dataclass_params__", None), "frozen", False):
+            fix = f"make a new one: dataclasses.replace(old, {name}=...)"
+            failed = Fails(f"cannot assign to field '{name}'", self.span(node), say.ALSO, fix)
+            failed.raises = AttributeError
+            raise failed
 
     def kept(self, name: str, value: Value, node: ast.AST) -> Value:
         """A value under a name: numbers get a variable of that name in generated code."""

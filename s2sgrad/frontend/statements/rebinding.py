@@ -85,6 +85,8 @@ class Rebinding(Base):
         if sign not in ("+", "*") or not self.is_list(old):
             return False
         if sign == "+":
+            if isinstance(value, Dyn) and isinstance(value.type, Array | Scalar | Number):
+                return False  # NumPy's operator comes first: it gives an array
             self.container_method(old, "extend", [value], {}, node)
             return True
         made = self.binary(sign, old, value, node)

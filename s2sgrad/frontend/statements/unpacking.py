@@ -19,6 +19,7 @@ from s2sgrad.frontend.values import (
     Static,
     Value,
     is_mixed,
+    is_none,
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.item_sizes import length_of
@@ -39,6 +40,9 @@ class Unpacking(Base):
             value = self.comprehend_value(value, node)
         star = next((i for i, e in enumerate(elements) if isinstance(e, ast.Starred)), None)
         value = self.not_none(value)
+        if is_none(value):  # fails in Python too, unless a later attempt knows of more than None
+            what = "cannot unpack non-iterable NoneType object"
+            raise Fails(what, self.span(node), *say.NO_SEQUENCE)
         if isinstance(value, Dyn) and isinstance(value.type, Tuple) and star is None:
             if self._unpack_names(elements, value, node):
                 return
