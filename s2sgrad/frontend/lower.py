@@ -279,8 +279,8 @@ def _returned(lowering: Lowering, value: Func, assumptions: Assumptions) -> Valu
 
 def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
     target, args = derivative_inside(unwrap(function), args)
-    function, product = entered_code(lowering, target, args)
-    function, given = opened_partial(function)
+    entered, product = entered_code(lowering, target, args)
+    function, given = opened_partial(entered)
     function, owner = plain_function(function)
     source = find_source(function)
     value = Func(source, function.__name__, None, function)
@@ -318,6 +318,7 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
         dict(lowering.builder.types),
         dict(lowering.inputs),
         span=source.span(source.node),
+        doubted=frozenset(lowering.builder.doubted),
     )
     return Lowered(
         built,
@@ -335,12 +336,9 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
 
 
 def _nested_too_deeply(source: Source) -> UnsupportedError:
-    return UnsupportedError(
-        "the code is nested too deeply",
-        source.span(source.node),
-        "Python's own limit for recursion was reached",
-        "take it apart into functions or statements of their own",
-    )
+    what, why = "the code is nested too deeply", "Python's own limit for recursion was reached"
+    fix = "take it apart into functions or statements of their own"
+    return UnsupportedError(what, source.span(source.node), why, fix)
 
 
 def check_whole(lowering: Lowering, body: nodes.Block, result: Value, source: Source) -> None:
