@@ -1260,7 +1260,7 @@ def f(x):
         """
 def f(x):
     s = 0.0
-    for k in {int(v > 0.0) for v in x} | {2}:
+    for k in {int(v > 0.0) for v in x} | {2} | {0}:
         s += x[k] ** 2
     return s
 """,
@@ -1268,7 +1268,7 @@ def f(x):
         """
 def f(x):
     s = 0.0
-    for k in sorted({int(v > 0.0) for v in x} | {2}):
+    for k in sorted({int(v > 0.0) for v in x} | {2} | {0}):
         s += x[k] ** 2
     return s
 """,
