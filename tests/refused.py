@@ -1461,21 +1461,41 @@ def f(x):
 """,
     ),
     Refused(
-        "array_with_named_fields",
+        "copy_of_a_field",
         """
 def f(x):
     table = np.zeros(3, dtype=[("a", float), ("b", float)])
     table["a"] = x
-    table["b"] = x * x
-    return np.sum(table["a"] * table["b"])
+    old = np.ravel(table["a"])
+    table["a"] *= 2.0
+    return np.sum(table["a"] * old)
 """,
-        ('table["a"] = x',),
+        ('np.ravel(table["a"])',),
         """
 def f(x):
-    table = {"a": np.zeros(3), "b": np.zeros(3)}
+    table = np.zeros(3, dtype=[("a", float), ("b", float)])
     table["a"] = x
-    table["b"] = x * x
-    return np.sum(table["a"] * table["b"])
+    old = table["a"].copy()
+    table["a"] *= 2.0
+    return np.sum(table["a"] * old)
+""",
+    ),
+    Refused(
+        "array_with_named_fields_sorted",
+        """
+def f(x):
+    table = np.zeros(3, dtype=[("a", float), ("b", float)])
+    table["a"] = x
+    table = np.sort(table, order="a")
+    return np.sum(table["a"] * np.arange(3))
+""",
+        ('np.sort(table, order="a")',),
+        """
+def f(x):
+    table = np.zeros(3, dtype=[("a", float), ("b", float)])
+    table["a"] = x
+    table = table[np.argsort(table["a"])]
+    return np.sum(table["a"] * np.arange(3))
 """,
     ),
     Refused(

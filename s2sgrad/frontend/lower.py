@@ -67,6 +67,7 @@ from s2sgrad.frontend.loops.listed_generators import ListedGenerators
 from s2sgrad.frontend.loops.loops import Loops
 from s2sgrad.frontend.loops.searches import Searches
 from s2sgrad.frontend.loops.stepping import Stepping
+from s2sgrad.frontend.models.named_fields import check_strided
 from s2sgrad.frontend.models.standins import Standins
 from s2sgrad.frontend.parameters import (
     give_owner,
@@ -183,7 +184,7 @@ class Lowering(
         self.lifting = []
         self.linked, self.made_of, self.part_classes = {}, {}, {}
         self.linking, self.classes_here, self.never_linked = Linking(), set(), set()
-        self.begun = []
+        self.begun, self.strided = [], set[str]()
         self.lists_of_none: dict[Any, ast.AST] = {}
         self.filled, self.with_none = set[ast.AST](), set[ast.AST]()
         self.functions, self.state.hold = [], self.hold_function
@@ -348,6 +349,7 @@ def check_whole(lowering: Lowering, body: nodes.Block, result: Value, source: So
     lowering.check_linked(body, lowering.builder.types.values())
     lowering.refuse_rows([result], "the result", source.node)
     check_filled(body, lowering.builder.types, source)
+    check_strided(body, lowering.strided)
 
 
 def entered_code(lowering: Lowering, function: Any, args: dict[str, Any]) -> tuple[Any, Any]:
