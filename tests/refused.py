@@ -1461,6 +1461,85 @@ def f(x):
 """,
     ),
     Refused(
+        "counter_in_place_of_a_dict",
+        """
+from collections import Counter
+
+def f(x):
+    totals = {}
+    for turn in range(2):
+        totals = Counter()
+        for i in range(3):
+            totals[i % 2] += x[i] * (turn + 1)
+    return sum(k * v for k, v in totals.items())
+""",
+        ("for turn in range(2)",),
+        """
+from collections import Counter
+
+def f(x):
+    totals = Counter()
+    for turn in range(2):
+        totals = Counter()
+        for i in range(3):
+            totals[i % 2] += x[i] * (turn + 1)
+    return sum(k * v for k, v in totals.items())
+""",
+    ),
+    Refused(
+        "slice_of_a_row_of_several_kinds",
+        """
+def f(x):
+    rows = []
+    for i in range(3):
+        rows.append(["a", x[i]])
+    for row in rows:
+        row[1:] = [row[1] * 2.0]
+    return sum(row[1] for row in rows)
+""",
+        ("row[1:] = ",),
+        """
+def f(x):
+    rows = []
+    for i in range(3):
+        rows.append(["a", x[i]])
+    for row in rows:
+        row[1] = row[1] * 2.0
+    return sum(row[1] for row in rows)
+""",
+    ),
+    Refused(
+        "counter_in_an_object_from_outside",
+        """
+class Model:
+    def __init__(self):
+        self.calls, self.scale = 0, 2.0
+
+    def step(self, v):
+        self.calls += 1
+        return v * self.scale
+
+MODEL = Model()
+
+def f(x):
+    return np.sum(MODEL.step(x) ** 2)
+""",
+        ("self.calls += 1",),
+        """
+class Model:
+    def __init__(self):
+        self.calls, self.scale = 0, 2.0
+
+    def step(self, v):
+        self.calls += 1
+        return v * self.scale
+
+def f(x):
+    model = Model()
+    return np.sum(model.step(x) ** 2)
+""",
+    ),
+    Refused(
         "copy_of_a_field",
         """
 def f(x):
