@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 __all__ = ["no_value"]
@@ -30,6 +31,8 @@ class _NoValue:
         )
 
     def __getattr__(self, attribute: str) -> Any:
+        if attribute == "_numba_type_":  # compiled code takes it as it takes None
+            return sys.modules["numba"].types.none
         return self.__fail()
 
     for _use in _USES.split():

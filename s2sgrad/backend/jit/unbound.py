@@ -67,7 +67,7 @@ class _Questions:
         for stmt in block:
             found = sorted(self._doubtful(stmt) - asked)
             if inside:
-                asks = self.doubted if _of_the_user(stmt) else set[str]()
+                asks = self.doubted & _read_by_the_user(stmt)
                 found = [n for n in found if n in self.arrays or n in asks]
             asked |= set(found)
             result += [_question(self._flag(n)) for n in found]
@@ -118,9 +118,11 @@ def _begun(name: str, doubted: frozenset[str]) -> bool:
     return name in doubted or name.rstrip("0123456789").removesuffix("_") in doubted
 
 
-def _of_the_user(stmt: Stmt) -> bool:
-    """Whether a statement computes what the user wrote: what is kept may have no value."""
-    return stmt.span is not None and not (isinstance(stmt, nodes.Assign) and stmt.move)
+def _read_by_the_user(stmt: Stmt) -> frozenset[str]:
+    """What a statement of the user's reads in any case: what is kept may have no value."""
+    if stmt.span is None or (isinstance(stmt, nodes.Assign) and stmt.move):
+        return frozenset()
+    return frozenset[str]().union(*map(surely_read, nodes.expressions(stmt)))
 
 
 def _mark(flag: str, value: bool) -> Stmt:
