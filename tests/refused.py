@@ -1260,7 +1260,7 @@ def f(x):
         """
 def f(x):
     s = 0.0
-    for k in {int(v > 0.0) for v in x} | {2}:
+    for k in {int(v > 0.0) for v in x} | {2} | {0}:
         s += x[k] ** 2
     return s
 """,
@@ -1268,7 +1268,7 @@ def f(x):
         """
 def f(x):
     s = 0.0
-    for k in sorted({int(v > 0.0) for v in x} | {2}):
+    for k in sorted({int(v > 0.0) for v in x} | {2} | {0}):
         s += x[k] ** 2
     return s
 """,
@@ -1461,21 +1461,120 @@ def f(x):
 """,
     ),
     Refused(
-        "array_with_named_fields",
+        "counter_in_place_of_a_dict",
+        """
+from collections import Counter
+
+def f(x):
+    totals = {}
+    for turn in range(2):
+        totals = Counter()
+        for i in range(3):
+            totals[i % 2] += x[i] * (turn + 1)
+    return sum(k * v for k, v in totals.items())
+""",
+        ("for turn in range(2)",),
+        """
+from collections import Counter
+
+def f(x):
+    totals = Counter()
+    for turn in range(2):
+        totals = Counter()
+        for i in range(3):
+            totals[i % 2] += x[i] * (turn + 1)
+    return sum(k * v for k, v in totals.items())
+""",
+    ),
+    Refused(
+        "slice_of_a_row_of_several_kinds",
+        """
+def f(x):
+    rows = []
+    for i in range(3):
+        rows.append(["a", x[i]])
+    for row in rows:
+        row[1:] = [row[1] * 2.0]
+    return sum(row[1] for row in rows)
+""",
+        ("row[1:] = ",),
+        """
+def f(x):
+    rows = []
+    for i in range(3):
+        rows.append(["a", x[i]])
+    for row in rows:
+        row[1] = row[1] * 2.0
+    return sum(row[1] for row in rows)
+""",
+    ),
+    Refused(
+        "counter_in_an_object_from_outside",
+        """
+class Model:
+    def __init__(self):
+        self.calls, self.scale = 0, 2.0
+
+    def step(self, v):
+        self.calls += 1
+        return v * self.scale
+
+MODEL = Model()
+
+def f(x):
+    return np.sum(MODEL.step(x) ** 2)
+""",
+        ("self.calls += 1",),
+        """
+class Model:
+    def __init__(self):
+        self.calls, self.scale = 0, 2.0
+
+    def step(self, v):
+        self.calls += 1
+        return v * self.scale
+
+def f(x):
+    model = Model()
+    return np.sum(model.step(x) ** 2)
+""",
+    ),
+    Refused(
+        "copy_of_a_field",
         """
 def f(x):
     table = np.zeros(3, dtype=[("a", float), ("b", float)])
     table["a"] = x
-    table["b"] = x * x
-    return np.sum(table["a"] * table["b"])
+    old = np.ravel(table["a"])
+    table["a"] *= 2.0
+    return np.sum(table["a"] * old)
 """,
-        ('table["a"] = x',),
+        ('np.ravel(table["a"])',),
         """
 def f(x):
-    table = {"a": np.zeros(3), "b": np.zeros(3)}
+    table = np.zeros(3, dtype=[("a", float), ("b", float)])
     table["a"] = x
-    table["b"] = x * x
-    return np.sum(table["a"] * table["b"])
+    old = table["a"].copy()
+    table["a"] *= 2.0
+    return np.sum(table["a"] * old)
+""",
+    ),
+    Refused(
+        "array_with_named_fields_sorted",
+        """
+def f(x):
+    table = np.zeros(3, dtype=[("a", float), ("b", float)])
+    table["a"] = x
+    table = np.sort(table, order="a")
+    return np.sum(table["a"] * np.arange(3))
+""",
+        ('np.sort(table, order="a")',),
+        """
+def f(x):
+    table = np.zeros(3, dtype=[("a", float), ("b", float)])
+    table["a"] = x
+    table = table[np.argsort(table["a"])]
+    return np.sum(table["a"] * np.arange(3))
 """,
     ),
     Refused(

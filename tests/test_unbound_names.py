@@ -76,9 +76,100 @@ def changed_in_each_turn(x, n):
     return s
 
 
+def else_of_a_loop(x, n):
+    for i in range(n):
+        y = x[i] * 2
+        if y > 100:
+            break
+    else:
+        return y * x[0]
+    return x[1]
+
+
+def else_of_a_loop_by_arrays(x, n):
+    for i in range(n):
+        y = x * (i + 1)
+        if y[0] > 100:
+            break
+    else:
+        return np.sum(y * x)
+    return x[1]
+
+
+def two_branches_of_three(x, n):
+    if n == 1:
+        y = x[0]
+    elif n > 1:
+        y = x[1]
+    return y * x[0] * x[2]
+
+
+def a_text_on_some_paths(x, n):
+    if n == 1:
+        kind = "first"
+    elif n > 1:
+        kind = "second"
+    return x[0] ** 2 if kind == "first" else x[1] ** 2
+
+
+def a_place_on_some_paths(x, n):
+    if n == 1:
+        k = 0
+    elif n > 1:
+        k = 1
+    return np.sum(x[k] * x[:k])
+
+
+def a_place_in_a_loop(x, n):
+    s = 0.0
+    for i in range(3):
+        if n > i:
+            k = i
+        s += np.sum(x[k]) ** 2
+    return s
+
+
+def begun_in_a_branch(x, n):
+    for i in range(3):
+        if n > 0 and i == 0:
+            s = x[0] ** 2
+        s += x[i] ** 2
+    return s
+
+
+def deleted(x, n):
+    y = x * 2
+    if n == 0:
+        del y
+    return np.sum(y * x)
+
+
+def read_by_a_function(x, n):
+    if n == 1:
+        y = x[0]
+    elif n > 1:
+        y = x[1]
+
+    def times(v):
+        return v * y
+
+    return times(x[2])
+
+
+def matched(x, n):
+    match n:
+        case 1:
+            y = x[0]
+        case 2 | 3:
+            y = x[1]
+    return y * x[0]
+
+
 PROGRAMS = [
     an_array_after_a_loop, a_number_after_a_loop, a_counter, an_entry, one_branch,
-    a_loop_in_a_loop, a_branch_in_a_loop, changed_in_each_turn,
+    a_loop_in_a_loop, a_branch_in_a_loop, changed_in_each_turn, else_of_a_loop,
+    else_of_a_loop_by_arrays, two_branches_of_three, a_text_on_some_paths, a_place_on_some_paths,
+    a_place_in_a_loop, begun_in_a_branch, deleted, matched,
 ]  # fmt: skip
 
 WAYS: dict[str, Callable[..., Any]] = {
@@ -102,7 +193,7 @@ def test_the_error_is_python_s(f: Callable[..., Any], way: str) -> None:
         WAYS[way](f, 0)
 
 
-@pytest.mark.parametrize("f", [PROGRAMS[0], PROGRAMS[5], PROGRAMS[7]])
+@pytest.mark.parametrize("f", [PROGRAMS[0], PROGRAMS[5], *PROGRAMS[7:]])
 def test_compiled_code_says_the_same(f: Callable[..., Any]) -> None:
     pytest.importorskip("numba")
     with pytest.raises(UnboundLocalError, match=re.escape(_message(f))):
@@ -121,6 +212,12 @@ def test_with_values_the_gradient_is_right(f: Callable[..., Any]) -> None:
     steps = 1e-6 * np.eye(3)
     expected = [(f(X + h, 3) - f(X - h, 3)) / 2e-6 for h in steps]
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("way", list(WAYS))
+def test_what_a_function_inside_reads(way: str) -> None:
+    with pytest.raises(NameError, match="'y' where it is not associated with a value"):
+        WAYS[way](read_by_a_function, 0)
 
 
 def test_a_part_of_an_error_of_the_user_s_own_stays() -> None:

@@ -5,6 +5,7 @@ of every topic module.
 """
 
 from s2sgrad_runtime import (
+    absent,
     banded,
     bessel,
     calculus,
@@ -50,6 +51,7 @@ from s2sgrad_runtime import (
     transposition,
     trees,
 )
+from s2sgrad_runtime.absent import *  # noqa: F403
 from s2sgrad_runtime.banded import *  # noqa: F403
 from s2sgrad_runtime.bessel import *  # noqa: F403
 from s2sgrad_runtime.calculus import *  # noqa: F403
@@ -96,6 +98,7 @@ from s2sgrad_runtime.transposition import *  # noqa: F403
 from s2sgrad_runtime.trees import *  # noqa: F403
 
 __all__ = []
+__all__ += absent.__all__
 __all__ += banded.__all__
 __all__ += bessel.__all__
 __all__ += calculus.__all__

@@ -11,11 +11,12 @@ import re
 from collections.abc import Collection, Iterable
 from types import TracebackType
 
+from s2sgrad.analysis.unbound import TEXT
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Function
 
-TEXT = "cannot access local variable '{}' where it is not associated with a value"
 _NAMED = re.compile(r"local variable '(\w+)'")
+_OF_NONE = ("NoneType", "'float' object is not subscriptable")  # the latter of its cotangent
 _WORD = re.compile(r"(?<![.\w])[A-Za-z_]\w*")  # no attributes
 
 
@@ -33,7 +34,7 @@ def unbound_error(
     if isinstance(error, UnboundLocalError):
         found = _NAMED.search(str(error))
         name = found.group(1) if found else None
-    elif isinstance(error, TypeError | AttributeError) and "NoneType" in str(error):
+    elif isinstance(error, TypeError | AttributeError) and any(t in str(error) for t in _OF_NONE):
         name = _held_as_none(trace, parts)
     else:
         return None

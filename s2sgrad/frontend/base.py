@@ -13,7 +13,7 @@ from s2sgrad.analysis.whole import may_be_whole, mixes
 from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.frontend.holding import grown, holding, type_now
 from s2sgrad.frontend.source import Source
-from s2sgrad.frontend.state import Builder, Frame, State, Together, residual
+from s2sgrad.frontend.state import BOUND, Builder, Frame, State, Together, residual
 from s2sgrad.frontend.values import (
     Bound,
     Chosen,
@@ -199,6 +199,7 @@ class Base:
     def set(self, frame: Frame, name: str, value: Value) -> None:
         """Bind a name of a frame."""
         self.state.vars[frame.id, name] = value
+        self.state.vars.pop((frame.id, f"<{name}{BOUND}"), None)
 
     def named(self, value: Value, base: str, node: ast.AST | None = None) -> nodes.Expr:
         """The value as a variable or constant, so that it may be used several times."""

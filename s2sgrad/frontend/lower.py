@@ -67,6 +67,7 @@ from s2sgrad.frontend.loops.listed_generators import ListedGenerators
 from s2sgrad.frontend.loops.loops import Loops
 from s2sgrad.frontend.loops.searches import Searches
 from s2sgrad.frontend.loops.stepping import Stepping
+from s2sgrad.frontend.models.named_fields import check_strided
 from s2sgrad.frontend.models.standins import Standins
 from s2sgrad.frontend.parameters import (
     give_owner,
@@ -183,7 +184,7 @@ class Lowering(
         self.lifting = []
         self.linked, self.made_of, self.part_classes = {}, {}, {}
         self.linking, self.classes_here, self.never_linked = Linking(), set(), set()
-        self.begun = []
+        self.begun, self.strided = [], set[str]()
         self.lists_of_none: dict[Any, ast.AST] = {}
         self.filled, self.with_none = set[ast.AST](), set[ast.AST]()
         self.functions, self.state.hold = [], self.hold_function
@@ -279,8 +280,8 @@ def _returned(lowering: Lowering, value: Func, assumptions: Assumptions) -> Valu
 
 def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
     target, args = derivative_inside(unwrap(function), args)
-    function, product = entered_code(lowering, target, args)
-    function, given = opened_partial(function)
+    entered, product = entered_code(lowering, target, args)
+    function, given = opened_partial(entered)
     function, owner = plain_function(function)
     source = find_source(function)
     value = Func(source, function.__name__, None, function)
@@ -318,6 +319,7 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
         dict(lowering.builder.types),
         dict(lowering.inputs),
         span=source.span(source.node),
+        doubted=frozenset(lowering.builder.doubted),
     )
     return Lowered(
         built,
@@ -335,12 +337,9 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
 
 
 def _nested_too_deeply(source: Source) -> UnsupportedError:
-    return UnsupportedError(
-        "the code is nested too deeply",
-        source.span(source.node),
-        "Python's own limit for recursion was reached",
-        "take it apart into functions or statements of their own",
-    )
+    what, why = "the code is nested too deeply", "Python's own limit for recursion was reached"
+    fix = "take it apart into functions or statements of their own"
+    return UnsupportedError(what, source.span(source.node), why, fix)
 
 
 def check_whole(lowering: Lowering, body: nodes.Block, result: Value, source: Source) -> None:
@@ -350,6 +349,7 @@ def check_whole(lowering: Lowering, body: nodes.Block, result: Value, source: So
     lowering.check_linked(body, lowering.builder.types.values())
     lowering.refuse_rows([result], "the result", source.node)
     check_filled(body, lowering.builder.types, source)
+    check_strided(body, lowering.strided)
 
 
 def entered_code(lowering: Lowering, function: Any, args: dict[str, Any]) -> tuple[Any, Any]:

@@ -152,6 +152,7 @@ class Builder:
         self.blocks: list[list[nodes.Stmt]] = [[]]
         self.places: dict[str, dict[str, Size]] = {}  # a loop's counter -> see item_sizes.py
         self.partly: set[str] = set()  # attributes that objects have on some paths only
+        self.doubted: set[str] = set()  # names that are read where they may have no value
         self.whole: set[str] = set()  # variables of floats that hold integers on some paths
         self.ids = count(1)
         self.relate: Callable[[Iterable[Type]], None] = lambda kinds: None  # see relations.py
@@ -367,6 +368,7 @@ class Path:
 
 
 NO_KEY = "arguments have the keys they came with", "use d.get(key, 0.0), or set the key first"
+BOUND = "_bound>"  # ends the names of flags that say whether a name has a value
 FLAGS = ("<skip", "<stop", "<returned", "<broke")  # names of exit flags: not set means false
 
 

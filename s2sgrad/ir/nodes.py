@@ -129,11 +129,15 @@ class Stmt(Node):
 
 @dataclass(frozen=True, slots=True)
 class Assign(Stmt):
-    """targets = values, evaluated together. move: a copy made by the compiler at a join."""
+    """targets = values, evaluated together. move: a copy made by the compiler at a join.
+
+    nothing: the user's name for a target that has no value here; what is assigned is none.
+    """
 
     targets: tuple[str, ...]
     values: tuple[Expr, ...]
     move: bool = False
+    nothing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +262,8 @@ class Function(Node):
     inputs: variable name -> how the caller's value is reached ("params['w1']"). decisions: what
     is kept for the reverse sweep, and what is computed again. counters: of loops that were made for
     array statements: subscripts with them count from the start. inside: of loops whose subscripts,
-    the counter alone or with a constant, all lie within their axes.
+    the counter alone or with a constant, all lie within their axes. doubted: the user's names that
+    are read where the text does not say that they have a value.
     """
 
     name: str
@@ -271,6 +276,7 @@ class Function(Node):
     decisions: tuple[Decision, ...] = field(compare=False, default=())
     counters: frozenset[str] = field(compare=False, default=frozenset())
     inside: frozenset[str] = field(compare=False, default=frozenset())
+    doubted: frozenset[str] = field(compare=False, default=frozenset())
 
 
 def expressions(stmt: Stmt) -> tuple[Expr, ...]:

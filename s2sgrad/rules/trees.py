@@ -18,6 +18,7 @@ from s2sgrad_runtime import (
     place_of_min,
     refuse_rounding,
     set_order,
+    set_places,
     sort_order,
     stack_bar,
     unstack,
@@ -27,7 +28,7 @@ from s2sgrad_runtime import (
 )
 
 zero_derivative(zeros_like, zero_arrays_like)
-no_derivative(sort_order, set_order, place_of_max, place_of_min)
+no_derivative(sort_order, set_order, set_places, place_of_max, place_of_min)
 keep_whole(refuse_rounding)
 
 

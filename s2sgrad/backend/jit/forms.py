@@ -34,6 +34,7 @@ from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Const, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import INT, Array, Known, List, Number, Scalar, Tuple
 from s2sgrad.transform.writing.rewrite import map_block
+from s2sgrad.transform.writing.unbound import typed_nothing
 
 
 def numba_forms(
@@ -45,6 +46,7 @@ def numba_forms(
     checks: whether it may compare lengths when it runs, and raise `UnequalLengths`.
     again: whether Python runs a call that fails once more.
     """
+    function = replace(function, body=typed_nothing(function.body, function.types))
     given, function = function, loops(function, outer, checks)
     if again:
         function = replace(function, body=with_lengths_asked(function.body, given))

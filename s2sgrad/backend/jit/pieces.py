@@ -143,6 +143,7 @@ class Splitter:
         )  # fmt: skip
         name = f"{self.function.name}_part_{len(self.pieces) + 1}"
         piece = Function(name, inputs, (*body, nodes.Return(value)), types, span=self.function.span)
+        piece = replace(piece, doubted=self.function.doubted)
         if come_apart(piece):
             return None
         made = self.make(piece)

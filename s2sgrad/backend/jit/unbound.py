@@ -8,8 +8,9 @@
                                            return v * 2
 
 Python runs the code again after the error, and says which name it is. Before a loop it is asked for
-what every turn reads before it binds it. Within loops only arrays are asked for, which compiled
-code would read where there is no memory: a question for a number would cost more than the loop.
+what every turn reads before it binds it. Within loops arrays are asked for, which compiled code
+would read where there is no memory, and numbers that the user's text itself leaves in doubt:
+questions for others would cost more than the loop.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ def noticed_unbound(function: Function, names: Names) -> Function:
 
     def on_stmt(stmt: Stmt) -> list[Stmt]:
         marks = [_mark(flags[t], True) for t in nodes.targets_of(stmt) if t in flags]
+        if _stands_for_none(stmt):
+            return [stmt]
         if isinstance(stmt, nodes.For):
             return [replace(stmt, body=(*marks, *stmt.body))]
         return [stmt, *marks]
@@ -51,10 +54,12 @@ class _Questions:
     """Asks whether names have a value, before what would read them. flags: name -> what tells."""
 
     def __init__(self, function: Function, names: Names) -> None:
-        self.bound = surely_bound(function.body, frozenset(function.parameters))
+        body = tuple(s for s in function.body if not _stands_for_none(s))
+        self.bound = surely_bound(body, frozenset(function.parameters))
         self.own = nodes.bound_in(function.body)
         self.arrays = {n for n in self.own if not isinstance(function.types.get(n), Scalar)}
         self.names, self.flags = names, dict[str, str]()
+        self.doubted = {n for n in self.own if _begun(n, function.doubted)}
 
     def block(self, block: Block, asked: frozenset[str], inside: bool) -> Block:
         """The block with its questions. asked: what has been asked for on the way to it."""
@@ -63,7 +68,8 @@ class _Questions:
         for stmt in block:
             found = sorted(self._doubtful(stmt) - asked)
             if inside:
-                found = [n for n in found if n in self.arrays]
+                asks = self.doubted & _read_by_the_user(stmt)
+                found = [n for n in found if n in self.arrays or n in asks]
             asked |= set(found)
             result += [_question(self._flag(n)) for n in found]
             if isinstance(stmt, nodes.If):
@@ -124,6 +130,23 @@ def _read_first(block: Block) -> frozenset[str]:
             if any(exits):
                 break  # what follows may not be reached
     return found
+
+
+def _stands_for_none(stmt: Stmt) -> bool:
+    """Whether a statement binds a name that has no value to something of its type."""
+    return isinstance(stmt, nodes.Assign) and bool(stmt.nothing)
+
+
+def _begun(name: str, doubted: frozenset[str]) -> bool:
+    """Whether a variable may stand for one of some names of the user's."""
+    return name in doubted or name.rstrip("0123456789").removesuffix("_") in doubted
+
+
+def _read_by_the_user(stmt: Stmt) -> frozenset[str]:
+    """What a statement of the user's reads in any case: what is kept may have no value."""
+    if stmt.span is None or (isinstance(stmt, nodes.Assign) and stmt.move):
+        return frozenset()
+    return frozenset[str]().union(*map(surely_read, nodes.expressions(stmt)))
 
 
 def _mark(flag: str, value: bool) -> Stmt:

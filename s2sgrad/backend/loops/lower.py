@@ -181,7 +181,7 @@ class Lowerer:
                 body = self.inner(body, again=True)
                 self.nests.moment.leave(stmt)
                 return [replace(stmt, body=body)]
-            case nodes.Assign(targets=(target,), values=(value,)):
+            case nodes.Assign(targets=(target,), values=(value,)) if not stmt.nothing:
                 return self._assign(stmt, target, value)
             case nodes.Store():
                 return self._store(spread_over_mask(stmt))

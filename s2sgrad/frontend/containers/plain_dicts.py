@@ -7,9 +7,10 @@ a defaultdict without a factory there: it does what the dict does, and holds the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
-from s2sgrad.frontend.models.containers import DefaultDict
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend.models.containers import Counter, DefaultDict
 from s2sgrad.frontend.state import State
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Mapping, Static, Value
 from s2sgrad.ir.types import Dict
@@ -36,6 +37,24 @@ def without_factory(value: Value, state: State, ids: Iterator[int]) -> Heap:
     fields = (("default_factory", Static(None)), ("table", value))
     state.heap[made.id] = Instance(DefaultDict, fields)
     return made
+
+
+def refuse_counter(name: str, values: list[Value | None], states: list[State]) -> None:
+    """Refuse a plain dict in whose place a Counter comes round: that has a 0 for every key."""
+    pairs = [(v, s.heap.get(v.id)) for v, s in zip(values, states, strict=True) if _held(v)]
+    kinds = {c.cls if isinstance(c, Instance) else None for _, c in pairs}
+    plain = any(is_plain_dict(v, s) for v, s in zip(values, states, strict=True))
+    if plain and Counter in kinds:
+        raise UnsupportedError(
+            f"'{name}' is a plain dict before the loop, and a Counter comes round",
+            None,
+            "which of them it is decides what is read for a key that it lacks",
+            f"begin with one: {name} = Counter()",
+        )
+
+
+def _held(value: Value | None) -> TypeGuard[Heap]:
+    return isinstance(value, Heap)
 
 
 class Reclassed(Exception):

@@ -20,6 +20,7 @@ from s2sgrad.frontend.expressions.lists_as_arrays import arrays_by_name, arrays_
 from s2sgrad.frontend.guesses import not_known_yet, waits
 from s2sgrad.frontend.models import functions
 from s2sgrad.frontend.models.chosen_by_call import model_for
+from s2sgrad.frontend.models.named_fields import with_named_fields
 from s2sgrad.frontend.relations import display_type
 from s2sgrad.frontend.state import NO_KEY, Fails, Unbound, constant, joined
 from s2sgrad.frontend.values import (
@@ -86,10 +87,10 @@ class Arrays(Outputs):
     ) -> Value:
         """A call of a NumPy-like function on values, as an expression."""
         self.refuse_rows(args, f"{text}()", node or ast.Pass())
-        kwargs = dict(kwargs or {})
-        args = list(args)
-        model = model_for(function, args, kwargs)
-        if model is not None:
+        kwargs, args = dict(kwargs or {}), list(args)
+        if (made := with_named_fields(self, function, args, kwargs, node)) is not None:
+            return made
+        if (model := model_for(function, args, kwargs)) is not None:
             return self.call(Static(model), args, kwargs, node or ast.Pass())
         out = self.taken_out(function, args, kwargs)
         self.keep_inputs(function, args, kwargs)

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from s2sgrad.analysis.unbound import unbound_error
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.models.sets import FrozenSet
-from s2sgrad.frontend.state import Frame, Local, Unbound
+from s2sgrad.frontend.state import BOUND, Frame, Local, Unbound
 from s2sgrad.frontend.values import (
     Dyn,
     Instance,
@@ -96,11 +97,19 @@ class Expressions(Base):
             )  # fmt: skip
         return found
 
+    def _ask(self, scope: Frame, name: str) -> None:
+        """Raise what Python raises where a run has not given a name its value."""
+        flag = self.state.vars.pop((scope.id, f"<{name}{BOUND}"), None)
+        if isinstance(flag, Dyn):
+            self.builder.emit(unbound_error(flag.expr, name))
+
     def lookup(self, frame: Frame, name: str, node: ast.AST) -> Value | None:
         """A name's value: local, enclosing, closure cell, global or builtin, in that order."""
         scope: Frame | None = frame
         while scope is not None:
             if (value := self.get(scope, name)) is not None:
+                if name in self.builder.doubted:
+                    self._ask(scope, name)
                 return value
             if name in scope.local_names:
                 return None

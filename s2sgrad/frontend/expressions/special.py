@@ -16,7 +16,17 @@ from s2sgrad.frontend.base import MISSING
 from s2sgrad.frontend.containers.sparse import is_sparse
 from s2sgrad.frontend.expressions.answering import METHODS, defines, has_declined
 from s2sgrad.frontend.expressions.dates import Dates
-from s2sgrad.frontend.values import Dyn, Instance, Mapping, Sequence, Static, Value, is_mixed
+from s2sgrad.frontend.models.named_fields import dtype_of
+from s2sgrad.frontend.values import (
+    Dyn,
+    Heap,
+    Instance,
+    Mapping,
+    Sequence,
+    Static,
+    Value,
+    is_mixed,
+)
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Bottom, Dict, Maybe, Opaque, Tuple
 from s2sgrad.rules.declare import qualified_name
@@ -253,6 +263,8 @@ class SpecialMethods(Dates):
     def on_dtype(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         """`np.dtype(int)`: known while compiling; integers have no derivative."""
         kind = self.constant_value(args[0])
+        if isinstance(args[0], Heap):  # of fields
+            kind = dtype_of(self, args[0]) or MISSING
         if not isinstance(kind, str | type | np.dtype | None):
             raise self.refuse(
                 "a dtype known only at run time, or of records",

@@ -22,6 +22,7 @@ from s2sgrad.frontend.builtins.keywords import placed
 from s2sgrad.frontend.builtins.ufunc_methods import is_ufunc_method
 from s2sgrad.frontend.containers.sparse import is_sparse
 from s2sgrad.frontend.containers.trees import FACTS, is_tree_helper
+from s2sgrad.frontend.doubtful_names import doubtful_names
 from s2sgrad.frontend.exits import RETURN, may_fall_off
 from s2sgrad.frontend.expressions.spreading import Rest
 from s2sgrad.frontend.functions.entering import is_generated, is_transform
@@ -355,15 +356,13 @@ class Calls(Base):
     def _active(self, function: Func) -> bool:
         """Whether a function is being run already. The runtime's helpers call themselves once at
         most, with other arguments, so they may be inlined again."""
-        depth = sum(runs(f, function) for f in self.frames)
         module = getattr(function.function, "__module__", None) or ""
-        ours = module.startswith("s2sgrad_runtime")
-        return depth > (2 if ours else 0)
+        most = 2 if module.startswith("s2sgrad_runtime") else 0
+        return sum(runs(f, function) for f in self.frames) > most
 
     def make_frame(self, function: Func) -> Frame:
         """The activation of a function about to be run."""
-        real = function.function
-        node = function.source.node
+        real, node = function.function, function.source.node
         if real is not None:
             self.rely_on_code(real)
             names = real.__code__.co_freevars
@@ -375,6 +374,7 @@ class Calls(Base):
         frame = Frame(
             next(self.frame_ids), function.source, function.scope, table, cells, local_names(node)
         )
+        self.builder.doubted |= doubtful_names(node)
         self.transformed[function.source.filename, node.lineno] = (function.name, node, real)
         frame.cls = getattr(cells.get("__class__"), "cell_contents", None)
         return frame

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from s2sgrad.errors import UnsupportedError
-from s2sgrad.frontend.containers.plain_dicts import Reclassed, with_one_class
+from s2sgrad.frontend.containers.plain_dicts import Reclassed, refuse_counter, with_one_class
 from s2sgrad.frontend.exits import FALL, JUMP, hint
 from s2sgrad.frontend.freeze import freeze
 from s2sgrad.frontend.loops.carried import (
@@ -234,6 +234,7 @@ class Attempt:
             return value
         ids = self.low.builder.ids
         first, last = with_one_class([head, value], [self.head, state], ids)
+        refuse_counter(slot[2], [head, value], [self.head, state])
         if first is not head:
             raise Reclassed(slot)
         if last is not None and last is not value:

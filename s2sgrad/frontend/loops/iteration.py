@@ -15,7 +15,7 @@ from s2sgrad.frontend.containers.object_keys import value_of_key
 from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.loops.numbered import ends_with_its_length
 from s2sgrad.frontend.models.generators import by_number
-from s2sgrad.frontend.models.sets import FrozenSet, Set, in_order
+from s2sgrad.frontend.models.sets import ADDED, CHANGED, MADE, FrozenSet, Set, in_order
 from s2sgrad.frontend.values import (
     Dyn,
     Generator,
@@ -36,6 +36,7 @@ from s2sgrad.ir.types import Array, Dict, Tuple, carries
 
 FEW = 8
 _BY_NUMBER = collections.abc.Sequence.__iter__  # subscripts until one raises an IndexError
+_LEAST = 8  # places in the table of any set
 _ANY_ORDER = frozenset(  # any order will do
     ["sorted", "Set", "set", "FrozenSet", "frozenset", "len", "min", "max", "any", "all"]
 )
@@ -122,15 +123,19 @@ class Iteration(Base):
         keys = [k for k, _ in contents.items] if isinstance(contents, Mapping) else None
         if keys and all(isinstance(k, Heap) for k in keys):
             return self.sequence(keys, "list")  # in an order that Python might have, too
-        if keys is None or not all(type(k) in (int, bool) for k in keys):
-            varying = isinstance(table, Dyn) and carries(table.type.key)  # type: ignore[attr-defined]
-            if self.truth(self.attribute(value, "added", node)) and not varying:
-                return self.model(in_order, [table], node)
+        history = getattr(self.attribute(value, "history", node), "value", CHANGED)
+        fixed = keys is not None and all(type(k) in (int, bool) for k in keys)
+        if fixed and history == ADDED:
+            return self.sequence([Static(k) for k in set(keys or ())], "list")
+        if fixed and history == MADE and all(0 <= k < _LEAST for k in keys or ()):
+            return self.sequence([Static(k) for k in sorted(keys or ())], "list")
+        varying = isinstance(table, Dyn) and carries(table.type.key)  # type: ignore[attr-defined]
+        if history in (MADE, CHANGED) or varying:
             raise self.refuse(
                 "iterating over a set", node, "a set has no order of its own",
                 "use a list; or iterate over sorted(...) of it, where it holds texts or integers",
             )  # fmt: skip
-        return self.sequence([Static(k) for k in set(keys)], "list")
+        return self.model(in_order, [value], node)
 
     def _runs_method_of_set(self) -> bool:
         """Whether the innermost function is a method of the class that is read for sets."""

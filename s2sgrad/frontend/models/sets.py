@@ -4,29 +4,51 @@ from __future__ import annotations
 
 from typing import Any
 
-from s2sgrad_runtime import set_order
+from s2sgrad_runtime import set_order, set_places
+
+ADDED, REMOVED, MADE, CHANGED = "added", "removed", "made", "changed"
 
 
-def in_order(table: Any) -> Any:
-    """The items of a set to which they were only added, one by one, as Python goes through it."""
-    items = list(table)
-    return [items[k] for k in set_order(items)]
+def in_order(found: Any) -> Any:
+    """The items of a set as Python goes through it, where its history tells (see `FrozenSet`)."""
+    if found.history == ADDED:
+        items = list(found.table)
+        return [items[k] for k in set_order(items)]
+    items = found.first + found.second
+    order = set_places(items, found.history, len(found.first))
+    if found.history == REMOVED:
+        return [items[k] for k in order if items[k] in found.table]
+    return [items[k] for k in order if k >= 0]
 
 
 class FrozenSet:
     """frozenset: the keys of a dict. What two sets give is of the class of the first.
 
-    added: whether all items were added one by one, and none was taken out. What is known of the
-    order of a set follows from that.
+    history: what is known of the order of a set follows from how it came to be. `ADDED`: all items
+    were added one by one, and none was taken out. `REMOVED`: all that are in `first` were, and then
+    some were taken out. An operator: it gave this set, of one to which the items in `first` were
+    added, and one of those in `second`. `MADE`: by operators, of more than that. `CHANGED`: other.
     """
 
     PASSED_ON = ("frozenset", "as a key, take a tuple of its items: key = tuple(sorted(items))")
 
     def __init__(self, items: Any = ()) -> None:
-        self.table = {}
-        self.added = not isinstance(items, set | frozenset | dict)
+        self.table: Any = {}
+        self.first: Any = []
+        self.second: Any = []
+        self.history = MADE if isinstance(items, set | frozenset | dict) else ADDED
         for item in items:
             self.table[item] = True
+
+    def told(self, made: Any, how: str, other: Any) -> Any:
+        """What an operator gave, with its history."""
+        plain = isinstance(other, set | frozenset)
+        if plain and self.history == ADDED and other.history == ADDED:
+            made.first, made.second = list(self.table), list(other.table)
+            made.history = how
+        else:
+            made.history = MADE
+        return made
 
     def copy(self) -> Any:
         """A new set of the same items."""
@@ -37,6 +59,8 @@ class FrozenSet:
 
     def union(self, *others: Any) -> Any:
         """What is in any."""
+        if len(others) == 1 and isinstance(others[0], set | frozenset):
+            return self | others[0]
         made = self | ()
         for other in others:
             made = made | Set(other)
@@ -44,6 +68,8 @@ class FrozenSet:
 
     def intersection(self, *others: Any) -> Any:
         """What is in all."""
+        if len(others) == 1 and isinstance(others[0], set | frozenset):
+            return self & others[0]
         made = self | ()
         for other in others:
             made = made & Set(other)
@@ -51,6 +77,8 @@ class FrozenSet:
 
     def difference(self, *others: Any) -> Any:
         """What is in none of the others."""
+        if len(others) == 1 and isinstance(others[0], set | frozenset):
+            return self - others[0]
         made = self | ()
         for other in others:
             made = made - Set(other)
@@ -92,7 +120,7 @@ class FrozenSet:
         return not (len(self) == len(other) and self.issubset(other))
 
     def __xor__(self, other: Any) -> Any:
-        return (self - other) | (other - self)
+        return self.told((self - other) | (other - self), "^", other)
 
     def __contains__(self, item: Any) -> bool:
         return item in self.table
@@ -106,27 +134,25 @@ class FrozenSet:
             made.table[item] = True
         for item in other:
             made.table[item] = True
-        return made
+        return self.told(made, "|", other)
 
     def __and__(self, other: Any) -> Any:
         made = self.new()
         for item in self.table:
             if item in other:
                 made.table[item] = True
-        return made
+        return self.told(made, "&", other)
 
     def __sub__(self, other: Any) -> Any:
         made = self.new()
         for item in self.table:
             if item not in other:
                 made.table[item] = True
-        return made
+        return self.told(made, "-", other)
 
     def new(self) -> Any:
         """An empty set of the same class, for what two sets give."""
-        made = FrozenSet()
-        made.added = False
-        return made
+        return FrozenSet()
 
     def __repr__(self) -> str:
         items = f"{list(self.table)}"[1:-1]
@@ -140,52 +166,63 @@ class Set(FrozenSet):
 
     def new(self) -> Any:
         """An empty set of the same class, for what two sets give."""
-        made = Set()
-        made.added = False
-        return made
+        return Set()
 
     def __repr__(self) -> str:
         return "{" + f"{list(self.table)}"[1:-1] + "}" if self.table else "set()"
 
     def add(self, item: Any) -> None:
         """Put an item in."""
+        self.history = ADDED if self.history == ADDED else CHANGED
         self.table[item] = True
+
+    def change(self, how: str, other: Any) -> None:
+        """Note that this operator changes the set."""
+        self.told(self, how, other)
+        self.history = CHANGED if self.history == MADE else self.history
+
+    def removing(self) -> None:
+        """Note that items are taken out."""
+        if self.history == ADDED:
+            self.first = list(self.table)
+        self.history = REMOVED if self.history in (ADDED, REMOVED) else CHANGED
 
     def update(self, *others: Any) -> None:
         """Put several items in."""
         for items in others:
             if isinstance(items, set | frozenset | dict):
-                self.added = False
+                self.change("|=", items)
+            elif self.history != ADDED:
+                self.history = CHANGED
             for item in items:
                 self.table[item] = True
 
     def remove(self, item: Any) -> None:
         """Take an item out that is in."""
-        self.added = False
+        self.removing()
         del self.table[item]
 
     def discard(self, item: Any) -> None:
         """Take an item out if it is in."""
-        self.added = False
+        self.removing()
         if item in self.table:
             del self.table[item]
 
     def clear(self) -> None:
         """Take all items out."""
-        self.table = {}
-        self.added = True
+        self.table, self.history = {}, ADDED
 
     def difference_update(self, *others: Any) -> None:
         """Take out what is in the others."""
-        self.table, self.added = self.difference(*others).table, False
+        self.table, self.history = self.difference(*others).table, CHANGED
 
     def intersection_update(self, *others: Any) -> None:
         """Keep what is in the others."""
-        self.table, self.added = self.intersection(*others).table, False
+        self.table, self.history = self.intersection(*others).table, CHANGED
 
     def symmetric_difference_update(self, other: Any) -> None:
         """Keep what is in one of the two."""
-        self.table, self.added = self.symmetric_difference(other).table, False
+        self.table, self.history = self.symmetric_difference(other).table, CHANGED
 
     def __ior__(self, other: Any) -> Any:
         self.update(other)
@@ -196,9 +233,13 @@ class Set(FrozenSet):
         return self
 
     def __isub__(self, other: Any) -> Any:
-        self.table, self.added = (self - other).table, False
+        left = self - other
+        self.change("-=", other)
+        self.table = left.table
         return self
 
     def __ixor__(self, other: Any) -> Any:
-        self.table, self.added = (self ^ other).table, False
+        left = self ^ other
+        self.change("^=", other)
+        self.table = left.table
         return self

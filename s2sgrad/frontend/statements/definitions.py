@@ -9,11 +9,13 @@ import importlib
 from typing import Any
 
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.doubtful_names import doubtful_names
 from s2sgrad.frontend.exits import (
     FALL,
 )
 from s2sgrad.frontend.loops.changed import changes_around
 from s2sgrad.frontend.models import makers
+from s2sgrad.frontend.options import filler
 from s2sgrad.frontend.values import (
     Dyn,
     Heap,
@@ -95,7 +97,7 @@ class Definitions(Base):
     def stmt_Delete(self, stmt: ast.Delete) -> str:
         for target in stmt.targets:
             if isinstance(target, ast.Name):
-                self.state.vars.pop((self.frame.id, target.id), None)
+                self._unbind(target.id)
             elif isinstance(target, ast.Subscript):
                 base = self.not_none(self.expr(target.value))
                 key = self.index_value(target.slice)
@@ -117,6 +119,14 @@ class Definitions(Base):
                 assert isinstance(target, ast.Attribute)
                 self.delete_attribute(self.expr(target.value), target.attr, target)
         return FALL
+
+    def _unbind(self, name: str) -> None:
+        """`del name`: where it may be read after that, a variable that has no value."""
+        value = self.state.vars.pop((self.frame.id, name), None)
+        if isinstance(value, Dyn) and name in doubtful_names(self.frame.source.node):
+            var = self.builder.fresh(name, value.type)
+            self.builder.emit(nodes.Assign((var.name,), (filler(var),), nothing=name))
+            self.set(self.frame, name, Dyn(var))
 
 
 def _calls_itself_often(function: ast.FunctionDef) -> bool:

@@ -14,6 +14,7 @@ from s2sgrad.frontend.containers.plain_dicts import with_one_class
 from s2sgrad.frontend.options import MOST, filler, number_of, options_of
 from s2sgrad.frontend.records import classes_of
 from s2sgrad.frontend.state import (
+    BOUND,
     FLAGS,
     Builder,
     Clash,
@@ -43,10 +44,20 @@ from s2sgrad.ir.types import BOTTOM, Known, Opaque, carries
 
 
 class Meeting:
-    """Merges the states of several paths; names that differ get a variable of their own."""
+    """Merges the states of several paths; names that differ get a variable of their own.
 
-    def __init__(self, builder: Builder, paths: list[Path], hint: Callable[[str], str]) -> None:
-        self.builder, self.paths, self.hint = builder, paths, hint
+    doubted: frame -> its names that are read where the text does not say that they have a value.
+    """
+
+    def __init__(
+        self,
+        builder: Builder,
+        paths: list[Path],
+        hint: Callable[[str], str],
+        doubted: dict[int, frozenset[str]],
+    ) -> None:
+        self.builder, self.paths, self.hint, self.doubted = builder, paths, hint, doubted
+        self.user = ""  # the name that is asked for, if it is doubted
         self.result = State(hold=paths[0].state.hold)
         self.made: list[nodes.Var] = []
         self.met: dict[tuple[int | None, ...], Heap] = {}  # its id on each path -> the container
@@ -61,8 +72,20 @@ class Meeting:
         for key in dict.fromkeys(k for p in self.paths for k in p.state.vars):
             missing = Static(False) if key[1].startswith(FLAGS) else None
             values = [p.state.vars.get(key, missing) for p in self.paths]
-            self.result.vars[key] = self.value(key[1], values)
+            self.user = key[1] if key[1] in self.doubted.get(key[0], ()) else ""
+            if not key[1].endswith(BOUND):
+                self.result.vars[key] = self.value(key[1], values)
+            if key[1].endswith(BOUND) or (self.user and None in values and _is_fixed(values)):
+                self._told(key[0], key[1].removesuffix(BOUND).removeprefix("<"))
         return self.result
+
+    def _told(self, frame: int, name: str) -> None:
+        """Where a name is one thing or has no value: a flag says whether it has."""
+        key = (frame, f"<{name}{BOUND}")
+        held = [p.state.vars for p in self.paths]
+        flag = self.value(key[1], [v.get(key, Static((frame, name) in v)) for v in held])
+        if flag != Static(True):
+            self.result.vars[key] = flag
 
     def _contents(self, identity: int) -> None:
         found = [p.state.heap.get(identity) for p in self.paths]
@@ -192,7 +215,7 @@ class Meeting:
         behind may hand it on there too, though no program reads it."""
         for path, expr in zip(self.paths, exprs, strict=True):
             if expr is None:
-                path.add(nodes.Assign((var.name,), (filler(var),)))
+                path.add(nodes.Assign((var.name,), (filler(var),), nothing=self.user))
         return var
 
     def _function(self, name: str, values: list[Value | None]) -> Value:
@@ -218,7 +241,7 @@ class Meeting:
                 continue
             for path, names in zip(self.paths, bound, strict=True):
                 if var.name not in names:
-                    path.add(nodes.Assign((var.name,), (filler(var),)))
+                    path.add(nodes.Assign((var.name,), (filler(var),), nothing=self.user))
 
     def _same(self, head: Value, present: list[Value]) -> Value:
         if isinstance(head, Dyn):
@@ -238,7 +261,7 @@ class Meeting:
         self.made.append(var)
         for path, expr in zip(self.paths, exprs, strict=True):
             if expr is not None:
-                _bind_first(path, expr)
+                _bind_first(path, expr, self.user)
                 path.add(nodes.Assign((var.name,), (expr,), move=True))
                 self.builder.mate(var, expr)
         return var
@@ -272,8 +295,16 @@ class Meeting:
         return self.met[ids]
 
 
-def _bind_first(path: Path, expr: nodes.Expr) -> None:
-    """See that a name which only some ways along a path bind can be handed on at its end."""
+def _is_fixed(values: list[Value | None]) -> bool:
+    """Whether a name is known while compiling, on the paths on which it has a value."""
+    present = [v for v in values if v is not None]
+    return not isinstance(present[0], Dyn | Heap) and all(v == present[0] for v in present)
+
+
+def _bind_first(path: Path, expr: nodes.Expr, user: str) -> None:
+    """See that a name which only some ways along a path bind can be handed on at its end.
+
+    user: the name by which it is doubted."""
     if not isinstance(expr, nodes.Var):
         return
     block = tuple(path.block)
@@ -281,7 +312,7 @@ def _bind_first(path: Path, expr: nodes.Expr) -> None:
         return
     inside = any(expr.name in nodes.targets_of(s) for s in nodes.walk_block(block))
     if inside and expr.name not in bound_after(block):
-        path.block.insert(0, nodes.Assign((expr.name,), (filler(expr),)))
+        path.block.insert(0, nodes.Assign((expr.name,), (filler(expr),), nothing=user))
 
 
 def _computes(value: Value) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 from s2sgrad.analysis.effects import has_effect
 from s2sgrad.analysis.raising import raising_parts
+from s2sgrad.frontend.doubtful_names import doubted
 from s2sgrad.frontend.exits import (
     ALWAYS,
     DONE,
@@ -283,7 +284,7 @@ class Statements(Raising):
         if len(paths) == 1:
             self.state = paths[0].state
         else:
-            meeting = Meeting(self.builder, paths, hint)
+            meeting = Meeting(self.builder, paths, hint, doubted(self.frames))
             self.state = meeting.run()
             for var in meeting.made:  # the lists that met are of one type from here on
                 for name in self.builder.mates.get(var.name, ()):

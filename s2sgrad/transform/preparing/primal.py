@@ -22,6 +22,7 @@ from s2sgrad.ir.assumptions import forget_counters
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Type, carries
+from s2sgrad.transform.preparing.asked_names import with_names_asked
 from s2sgrad.transform.preparing.coalesce import coalesce, rename
 from s2sgrad.transform.preparing.filled_arrays import with_filled_arrays
 from s2sgrad.transform.preparing.grown_types import with_grown_types
@@ -152,6 +153,7 @@ def prepare(lowered: Any, result: Value, nested: bool = False, loops: bool = Fal
     else:
         output = results.named(output, "value")
     live = frozenset(results.names)
+    results.body[:] = with_names_asked(tuple(results.body), live, results.fresh)
     filled: frozenset[str] = frozenset()
     if loops:
         moved = without_dead_moves(tuple(results.body), live)

@@ -11,7 +11,7 @@ from s2sgrad.ir.nodes import Call, Expr, Stmt, Var
 from s2sgrad.ir.types import Scalar
 from s2sgrad.transform.reverse.bars import OWNED
 from s2sgrad.transform.writing import build
-from s2sgrad.transform.writing.unbound import nothing
+from s2sgrad.transform.writing.unbound import copied_in, without_value
 
 Pair = tuple[list[Stmt], list[Stmt]]
 
@@ -82,8 +82,7 @@ class BranchReversal:
         if name not in nodes.names_in(zero) and not self._is_moved(name):
             return zero
         if not any(name in nodes.targets_of(s) for s in self.first):
-            value = nothing(self.bars.facts.types[name])
-            self.first.append(nodes.Assign((name,), (value,)))
+            self.first.append(without_value(name))
         return zero
 
     def _is_moved(self, name: str) -> bool:
@@ -93,7 +92,7 @@ class BranchReversal:
             isinstance(s, nodes.Assign)
             and s.move
             and name not in self.plan.bound.get(id(s), ())
-            and any(name in nodes.names_in(value) for value in s.values)
+            and any(name in copied_in(value) for value in s.values)
             for s in self.plan.stmts.values()
         )
 

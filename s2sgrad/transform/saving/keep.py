@@ -12,7 +12,7 @@ from s2sgrad.errors import Span
 from s2sgrad.ir import nodes
 from s2sgrad.ir.decisions import Decision
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
-from s2sgrad.ir.types import Array, Known, List
+from s2sgrad.ir.types import Array, Known, List, carries
 from s2sgrad.transform.saving.deciding import (
     Again,
     again,
@@ -21,6 +21,7 @@ from s2sgrad.transform.saving.deciding import (
     place_of,
 )
 from s2sgrad.transform.saving.needs import shape_may_change
+from s2sgrad_runtime import absent
 
 Pair = tuple[list[Stmt], list[Stmt]]
 
@@ -50,11 +51,18 @@ class KeepReversal:
         if direct or name in self.unbound or name in self.plan.given:
             return
         self.unbound.add(name)
-        nothing = nodes.Assign((name,), (nodes.Const(None, type=Known(None)),))
+        nothing = nodes.Assign((name,), (self._no_value(name),))
         if self.plan.loops_around(stmt) and not self.plan.bound_earlier(stmt, name):
             self.pending.append(nothing)
         elif nothing not in self.first:  # it may hold something before the loops
             self.first.append(nothing)
+
+    def _no_value(self, name: str) -> Expr:
+        """What a name holds that has no value. None would do as a subscript, and as a truth."""
+        if carries(self.facts.types[name]):
+            return nodes.Const(None, type=Known(None))
+        text = nodes.Const(name, type=Known(name))
+        return Call(absent.no_value, "no_value", (text,), type=Known(None))
 
     def local_save(self, name: str, block: Block, stmt: Stmt) -> tuple[list[Stmt], Stmt]:
         """Keep the last value of a name bound in a block that runs many times."""

@@ -7,9 +7,11 @@ from dataclasses import replace
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes, sizes
-from s2sgrad.ir.nodes import Block, Expr, Mapping, Sequence
-from s2sgrad.ir.types import Array, Dict, List, Tuple, Type, shape_of
+from s2sgrad.ir.nodes import Block, Expr, Mapping, Sequence, Stmt
+from s2sgrad.ir.types import NONE, Array, Dict, List, Tuple, Type, shape_of
 from s2sgrad.transform.writing.build import filled, number
+from s2sgrad.transform.writing.rewrite import map_block
+from s2sgrad_runtime import absent
 
 
 def nothing(kind: Type) -> Expr:
@@ -31,6 +33,36 @@ def nothing(kind: Type) -> Expr:
     return number(0.0)
 
 
+def without_value(name: str) -> Stmt:
+    """What stands for a variable that no path to here has bound, where the compiler reads it for
+    itself: None, with which no operation works."""
+    return nodes.Assign((name,), (nodes.Const(None, type=NONE),), nothing=name)
+
+
+def typed_nothing(body: Block, types: dict[str, Type]) -> Block:
+    """The block for compiled code, where a variable without a value holds something of its type."""
+
+    def on_stmt(stmt: Stmt) -> list[Stmt]:
+        match stmt:
+            case nodes.Assign(targets=(name,), values=(nodes.Const(value=None),)) if stmt.nothing:
+                return [replace(stmt, values=(nothing(types[name]),))]
+            case nodes.Assign(values=(nodes.Call(function=absent.no_value),)):
+                return [replace(stmt, values=(nodes.Const(None, type=NONE),))]
+        return [stmt]
+
+    return map_block(body, lambda e: e, on_stmt)
+
+
+def copied_in(value: Expr) -> frozenset[str]:
+    """The variables that a value hands on as they are."""
+    match value:
+        case nodes.Var(name=name):
+            return frozenset((name,))
+        case Sequence(items=parts) | Mapping(values=parts):
+            return frozenset[str]().union(*map(copied_in, parts))
+    return frozenset()
+
+
 def with_moved_bound(body: Block, types: dict[str, Type]) -> Block:
     """The block in which what a join in a loop hands on is bound at the first turn too: there
     nobody reads what it holds, but the copy would fail."""
@@ -40,4 +72,4 @@ def with_moved_bound(body: Block, types: dict[str, Type]) -> Block:
     moved = {v.name for s in moves for v in s.values if isinstance(v, nodes.Var)}
     bound = {t for s in inside for t in nodes.targets_of(s)}
     names = sorted(n for n in live & moved & bound if n in types)
-    return (*(nodes.Assign((n,), (nothing(types[n]),)) for n in names), *body)
+    return (*map(without_value, names), *body)
