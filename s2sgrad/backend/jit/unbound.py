@@ -73,7 +73,8 @@ class _Questions:
             asked |= set(found)
             result += [_question(self._flag(n)) for n in found]
             if isinstance(stmt, nodes.If):
-                known = under.get(stmt.test, frozenset())
+                lasting = _is_lasting(stmt.test)
+                known = under.get(stmt.test, frozenset()) if lasting else frozenset()
                 then = self.block(stmt.then, asked | known, inside)
                 orelse = self.block(stmt.orelse, asked, inside)
                 stmt = replace(stmt, then=then, orelse=orelse)

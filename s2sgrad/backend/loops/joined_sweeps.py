@@ -15,6 +15,7 @@ the same iteration; what it adds up may be added up in any order.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from s2sgrad.analysis.liveness import Live, read_after, reads
 from s2sgrad.backend.loops.aliases import Groups
@@ -23,7 +24,7 @@ from s2sgrad.backend.loops.iteration_uses import Uses, uses
 from s2sgrad.backend.loops.names import without_second_names
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
-from s2sgrad.ir.nodes import Assign, Block, Call, Expr, For, Function, Index, Stmt, Var
+from s2sgrad.ir.nodes import Assign, Block, Call, Const, Expr, For, Function, Index, Stmt, Var
 from s2sgrad.ir.types import Array, List, Type
 from s2sgrad.transform.writing.rewrite import map_block, with_blocks
 
@@ -34,7 +35,7 @@ def with_joined_sweeps(function: Function, names: Names, outer: Function | None 
     if not lists:
         return function
     joiner = _Joiner(lists, Groups(function, outer), read_after(function.body), function.types)
-    body = joiner.block(function.body)
+    body = joiner.block(function.body, frozenset())
     if not joiner.joined:
         return function
     return _with_variables(replace(function, body=body), joiner.joined, names)
@@ -54,20 +55,26 @@ class _Joiner:
         self.joined: set[str] = set()
         self.held: list[Block] = []  # so that ids stay their own
 
-    def block(self, block: Block) -> Block:
-        """The block with its loops joined, and those inside of them."""
+    def block(self, block: Block, natural: frozenset[str]) -> Block:
+        """The block with its loops joined, and those inside of them. natural: the counters of the
+        loops around it that are never negative."""
         stmts = list(block)
         for last in range(len(stmts) - 1, -1, -1):
             if last >= len(stmts) or not isinstance(stmts[last], For):
                 continue
             for first in range(last - 1, -1, -1):
-                made = self._joined(stmts, first, last)
+                made = self._joined(stmts, first, last, natural)
                 if made is not None:
                     stmts[first : last + 1] = made
                     break
-        return tuple(with_blocks(s, self.block) for s in stmts)
+        return tuple(
+            with_blocks(s, partial(self.block, natural=natural | _natural(s, natural)))
+            for s in stmts
+        )
 
-    def _joined(self, stmts: list[Stmt], first: int, last: int) -> list[Stmt] | None:
+    def _joined(
+        self, stmts: list[Stmt], first: int, last: int, natural: frozenset[str]
+    ) -> list[Stmt] | None:
         """What takes the place of two loops, and of what stands between them."""
         forward, back = stmts[first], stmts[last]
         if not isinstance(forward, For) or not isinstance(back, For):
@@ -78,22 +85,29 @@ class _Joiner:
         body = self._counted_alike(forward, back)
         if body is None or not lists <= self.lists or any(map(_is_odd, (*body, *back.body))):
             return None
-        one, two = uses(body, self.groups, lists), uses(back.body, self.groups, lists)
+        one, two = self._uses(body, back, lists), self._uses(back.body, back, lists)
         live = self.after.get(id(back), frozenset())
-        if not _independent(one, two, back.targets[0], live):
+        own = frozenset(back.targets) & _natural(back, natural)  # `y[-1]` may be that of another
+        if back.targets[0] in live or not _independent(one, two, own, live):
             return None
         middle, second = stmts[first + 1 : last], back.body
         between = self._sorted(middle, one, two, lists)
         if between is None:
             second, middle = self._by_entries(back.body, middle, one, stmts[last + 1 :])
-            two = uses(second, self.groups, lists)
+            two = self._uses(second, back, lists)
             between = self._sorted(middle, one, two, lists)
-            if between is None or not _independent(one, two, back.targets[0], live):
+            if between is None or not _independent(one, two, own, live):
                 return None
         self.joined |= lists
         whole = (*body, *second)
         loop = replace(forward, targets=back.targets, sources=back.sources, body=whole)
         return [*between[0], replace(loop, backwards=not back.backwards), *between[1]]
+
+    def _uses(self, body: Block, loop: For, lists: frozenset[str]) -> Uses:
+        """What an iteration does, and the header of the loop reads."""
+        found = uses(body, self.groups, lists)
+        found.exposed |= nodes.names_in(loop.sources[0])
+        return found
 
     def _counted_alike(self, forward: For, back: For) -> Block | None:
         """The body of the first loop, by the counter of the second one, if that runs over the same
@@ -181,9 +195,39 @@ class _Joiner:
         return early, late
 
 
-def _independent(one: Uses, two: Uses, counter: str, live: Live) -> bool:
+def _natural(stmt: Stmt, around: frozenset[str]) -> frozenset[str]:
+    """The counter of a loop over a range, if it is never negative. around: others that are not."""
+    match stmt:
+        case For(targets=(counter,), sources=(Call(function=function, args=args),)):
+            if function is not range or counter in nodes.bound_in(stmt.body):
+                return frozenset()
+        case _:
+            return frozenset()
+    step = args[2].value if len(args) > 2 and isinstance(args[2], Const) else 1
+    if len(args) == 1:
+        return frozenset((counter,))
+    if step > 0:
+        return frozenset((counter,)) if _is_natural(args[0], around) else frozenset()
+    down = isinstance(args[1], Const) and args[1].value >= -1
+    return frozenset((counter,)) if down and step < 0 else frozenset()
+
+
+def _is_natural(expr: Expr, counters: frozenset[str]) -> bool:
+    """Whether a whole number is never negative."""
+    match expr:
+        case Const(value=int(value)):
+            return value >= 0
+        case Var(name=name):
+            return name in counters
+        case Call(form="operator", text="+", args=args):
+            return all(_is_natural(a, counters) for a in args)
+    return isinstance(expr, Call) and expr.function is len
+
+
+def _independent(one: Uses, two: Uses, own: frozenset[str], live: Live) -> bool:
     """Whether an iteration of the second loop may come right behind that of the first one, and its
-    iterations in the other order."""
+    iterations in the other order. own: the counter, if entries by it are an iteration's own."""
+    counter = next(iter(own), "")
     if one.odd or two.odd or one.bound & two.exposed or two.bound & one.exposed:
         return False
     shared = {g for g in two.stored if g in one.read or g in one.stored}
@@ -191,7 +235,7 @@ def _independent(one: Uses, two: Uses, counter: str, live: Live) -> bool:
     if any(not (one.is_local(g, counter) and two.is_local(g, counter)) for g in shared):
         return False
     carried = two.bound & two.exposed
-    if not all(two.is_sum(n) for n in carried) or (two.bound - carried) & live or counter in live:
+    if not all(two.is_sum(n) for n in carried) or (two.bound - carried) & live:
         return False
     return all(two.is_local(g, counter) or two.is_added_to(g) for g in two.stored)
 

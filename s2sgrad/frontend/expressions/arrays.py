@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from functools import reduce
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -393,9 +395,5 @@ def _is_object(key: Any) -> bool:
 
 
 def _product(shape: sizes.Shape) -> sizes.Size | None:
-    total = sizes.ONE
-    for size in shape:
-        if size is None:
-            return None
-        total = total * size
-    return total
+    known = [size for size in shape if size is not None]
+    return reduce(mul, known, sizes.ONE) if len(known) == len(shape) else None
