@@ -42,8 +42,9 @@ _IN_PYTHON = {
     "smaller_of": np.minimum,
 }
 
-# What else is not Python's: an intrinsic, a list of numbers that holds a single one, threads.
-NOT_PYTHON = (NotImplementedError, AttributeError, TypeError)
+# What else is not Python's: an intrinsic, a list of numbers that holds a single one, threads, and a
+# name without a value that is kept in an array.
+NOT_PYTHON = (NotImplementedError, AttributeError, TypeError, UnboundLocalError)
 
 
 def _loaded(module: Module, options: dict[str, Any]) -> Any:
