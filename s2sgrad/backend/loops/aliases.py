@@ -8,7 +8,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Function, Index, Var
 from s2sgrad.ir.types import Array, Scalar
 
-_FRESH = frozenset(
+FRESH = frozenset(
     {"np.empty", "np.zeros", "np.ones", "np.full", "np.zeros_like", "np.ones_like", "np.full_like",
      "np.empty_like", "copy", "zeros_like", "np.copy", "np.dot", "np.outer", "np.exp", "np.sum",
      "np.where", "np.triu", "np.tril", "np.mean", "np.max", "np.min", "np.hstack", "np.vstack",
@@ -88,7 +88,7 @@ def shared_names(value: Expr) -> frozenset[str]:
             return frozenset()
         case Call(form="operator", function=function) if function not in _HOLDING:
             return frozenset()
-        case Call(text=text, form=form) if form != "attribute" and text in _FRESH:
+        case Call(text=text, form=form) if form != "attribute" and text in FRESH:
             return frozenset()
         case Call(form="attribute", text="shape" | "size" | "ndim"):
             return frozenset()
@@ -113,4 +113,4 @@ def is_new(value: Expr) -> bool:
         return False
     if value.form == "operator":
         return value.text not in ("and", "or")
-    return value.form != "attribute" and value.text in _FRESH
+    return value.form != "attribute" and value.text in FRESH

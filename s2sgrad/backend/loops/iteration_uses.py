@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.analysis.shape_reads import contents_read
-from s2sgrad.backend.loops.aliases import Groups
+from s2sgrad.backend.loops.aliases import FRESH, Groups
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Assign, Block, Call, Expr, Index, Slice, Stmt, Store, Var
-from s2sgrad.ir.types import Scalar
+from s2sgrad.ir.types import Opaque, Scalar
 
 Part = tuple[str, tuple[Expr, ...]]  # a name, and the subscript of what is meant: () for all
 
@@ -151,4 +153,32 @@ def _parts(expr: Expr, lists: frozenset[str], found: Uses) -> Iterator[Part]:
                         yield name, place
 
 
-__all__ = ["Uses", "uses"]
+def is_pure(stmt: Stmt) -> bool:
+    """Whether a statement does no more than compute: draws of random numbers keep their order."""
+    if not isinstance(stmt, Assign | nodes.Store):
+        return False
+    return all(_computes(e) for part in nodes.expressions(stmt) for e in nodes.walk(part))
+
+
+def _computes(expr: Expr) -> bool:
+    match expr:
+        case Call(form="operator" | "attribute"):
+            return True
+        case Call(function=function, text=text):
+            return isinstance(function, np.ufunc) or function in (len, min, max) or text in FRESH
+        case Var(type=kind):
+            return not isinstance(kind, Opaque)
+    return True
+
+
+def draws(block: Block) -> bool:
+    """Whether a block reads what may change by being read: a generator, say."""
+    parts = (e for s in nodes.walk_block(block) for e in nodes.expressions(s))
+    inside = (e for part in parts for e in nodes.walk(part))
+    return any(
+        isinstance(e.type, Opaque) if isinstance(e, Var) else getattr(e, "function", "") == "opaque"
+        for e in inside
+    )
+
+
+__all__ = ["Uses", "draws", "is_pure", "uses"]

@@ -20,7 +20,7 @@ from functools import partial
 from s2sgrad.analysis.liveness import Live, read_after, reads
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.entry_values import entry_value, with_entries
-from s2sgrad.backend.loops.iteration_uses import Uses, uses
+from s2sgrad.backend.loops.iteration_uses import Uses, draws, is_pure, uses
 from s2sgrad.backend.loops.names import without_second_names
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
@@ -84,6 +84,8 @@ class _Joiner:
             return None
         body = self._counted_alike(forward, back)
         if body is None or not lists <= self.lists or any(map(_is_odd, (*body, *back.body))):
+            return None
+        if draws(back.body):
             return None
         one, two = self._uses(body, back, lists), self._uses(back.body, back, lists)
         live = self.after.get(id(back), frozenset())
@@ -182,7 +184,7 @@ class _Joiner:
             if own.odd or own.lists:
                 return None
             if own.bound & wanted or set(own.stored) & held:
-                if own.touches(one) or _leaves(stmt):
+                if own.touches(one) or not is_pure(stmt):
                     return None
                 wanted |= own.exposed
                 held |= set(own.read)
@@ -297,10 +299,6 @@ def _is_odd(stmt: Stmt) -> bool:
 
 def _read_in(stmt: Stmt) -> frozenset[str]:
     return frozenset[str]().union(*map(reads, nodes.walk_block((stmt,))))
-
-
-def _leaves(stmt: Stmt) -> bool:
-    return any(isinstance(s, nodes.Do | nodes.Exit) for s in nodes.walk_block((stmt,)))
 
 
 # --- what was saved ------------------------------------------------------------------------
