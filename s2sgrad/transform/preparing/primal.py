@@ -161,11 +161,7 @@ def prepare(lowered: Any, result: Value, nested: bool = False, loops: bool = Fal
         results.body[:], filled = listed
     asked = with_powers_asked(tuple(results.body))
     results.body = list(growing_loops(asked, builder.names, results.types))
-    cleaned = without_needless_copies(tuple(results.body), live)
-    cleaned = with_names(without_dead_moves(cleaned, live), results.fresh)
-    cleaned = with_own_places(cleaned, results.fresh)
-    cleaned = stored_at_once(settle(cleaned, live), live)
-    function = replace(function, body=cleaned, types=results.types)
+    function = replace(function, body=_cleaned(results, live), types=results.types)
     fixed = frozenset(function.inputs)
     function, renamed = coalesce(function, live, builder.bases, fixed=fixed)
     forget_counters()
@@ -190,6 +186,14 @@ def prepare(lowered: Any, result: Value, nested: bool = False, loops: bool = Fal
         _outside(lowered, renamed, function.types),
         _bound_once({renamed.get(n, n) for n in filled}, function),
     )
+
+
+def _cleaned(results: _Results, live: frozenset[str]) -> nodes.Block:
+    """The body without needless copies, moves and names. live: what is read behind it."""
+    body = without_needless_copies(tuple(results.body), live)
+    body = with_names(without_dead_moves(body, live), results.fresh)
+    body = with_own_places(body, results.fresh)
+    return stored_at_once(settle(body, live), live)
 
 
 def _for_loops(function: Function, results: tuple[str, ...], fixed: frozenset[str]) -> Function:

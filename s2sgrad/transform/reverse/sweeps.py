@@ -93,19 +93,9 @@ def _sweeps(
     body = index_loops(primal.function.body, primal.names, primal.function.types)
     types = dict(primal.function.types)
     new_name = partial(_new_name, primal, types)
-    live = frozenset(primal.seeds)
+    live, given = frozenset(primal.seeds), _given(primal)
     body = with_steady_places(body, types, live, new_name)
-    shared = effects(body)
-    body = with_held_entries(body, shared, new_name)
-    shared = effects(body)
-    activity = Activity(body, types, shared, wanted, set(seeds))
-    refuse_unfollowed(activity)
-    refuse_unclear(activity, set(seeds))
-    given = _given(primal)
-    sought, found = with_last_taken(body, activity.variables, types, live, given, new_name)
-    if sought is not body:
-        body, shared = sought, effects(sought)
-        activity = Activity(body, types, shared, wanted, set(seeds))
+    body, shared, activity, found = _searched(body, primal, types, wanted, set(seeds))
     splitter = Splitter(activity, primal.names, types)
     body = _split(splitter, new_values(body, shared, activity, given))
     body = held_apart(body, effects(body))
@@ -149,6 +139,25 @@ def _sweeps(
     return Sweeps(
         primal, forward, reverse, reversal, wanted, (*splitter.decisions, *plan.decisions)
     )
+
+
+def _searched(
+    body: Block, primal: Primal, types: dict[str, Type], wanted: set[str], seeds: set[str]
+) -> tuple[Block, Effects, Activity, dict[tuple[str, str], str]]:
+    """The body with searches apart from the derivative of what they found, what shares memory in
+    it, what carries derivatives, and where the searches keep what they found."""
+    new_name = partial(_new_name, primal, types)
+    body = with_held_entries(body, effects(body), new_name)
+    shared = effects(body)
+    activity = Activity(body, types, shared, wanted, seeds)
+    refuse_unfollowed(activity)
+    refuse_unclear(activity, seeds)
+    ends = frozenset(primal.seeds), _given(primal)
+    sought, found = with_last_taken(body, activity.variables, types, *ends, new_name)
+    if sought is not body:
+        body, shared = sought, effects(sought)
+        activity = Activity(body, types, shared, wanted, seeds)
+    return body, shared, activity, found
 
 
 def _split(splitter: Splitter, body: Block) -> Block:
