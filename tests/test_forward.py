@@ -30,7 +30,7 @@ def slope(p: programs.Program, direction: np.ndarray) -> float:
     return (4.0 * fine - coarse) / 3.0
 
 
-@pytest.mark.parametrize("p", one_in(8, PROGRAMS))
+@pytest.mark.parametrize("p", one_in(10, PROGRAMS))
 def test_forward(p: programs.Program) -> None:
     args, kwargs = p.example()
     wrt = p.wrt if isinstance(p.wrt, tuple) else (p.wrt,)
