@@ -379,3 +379,18 @@ def noise_in_the_search(x):
         if noisy > best:
             best = noisy
     return best
+
+
+@program(normal(5))
+def a_branch_behind_the_search(x):
+    total = 0.0
+    for i in range(3):
+        best = np.inf
+        for k in range(i, len(x)):
+            d = (x[k] - 0.1 * i) ** 2
+            if d < best:
+                best = d
+        if i > 0:
+            best = best * 2.0 + x[0]
+        total += best
+    return total

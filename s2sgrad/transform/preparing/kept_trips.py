@@ -84,7 +84,7 @@ class Replacing:
                 first = {s.targets[0]: s.values[0] for s in start}
                 pairs = zip(extreme.last, extreme.counters, strict=True)
                 begin += [_bind(new, first[noted[counter]]) for new, counter in pairs]
-            asked = nodes.names_in(test)
+            asked = nodes.names_in(test) & {s.targets[0] for s in start}  # nobody else asks those
             known = {n for n in one.names if n in sought and n in before}
             self.found |= {(n, a): sought[n] for n in known for a in asked}
             again = _renamed(one.part, {**self._again(one), **noted})
