@@ -234,7 +234,10 @@ def _independent(one: Uses, two: Uses, own: frozenset[str], live: Live) -> bool:
         return False
     shared = {g for g in two.stored if g in one.read or g in one.stored}
     shared |= {g for g in one.stored if g in two.read}
-    if any(not (one.is_local(g, counter) and two.is_local(g, counter)) for g in shared):
+    both = Uses()
+    both.add(one)
+    both.add(two)
+    if not all(both.is_local(g, counter) for g in shared):
         return False
     carried = two.bound & two.exposed
     if not all(two.is_sum(n) for n in carried) or (two.bound - carried) & live:
