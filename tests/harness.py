@@ -214,12 +214,20 @@ def same(a: Any, b: Any) -> bool:
     return bool(a == b)
 
 
-def each_with_some(items: Iterable[Any], names: Iterable[str], every: int = 2) -> list[Any]:
-    """All pairs; for each item one name in so many is tested always, the others with slow tests."""
-    names = tuple(names)
+def each_with_some(
+    items: Iterable[Any], names: Iterable[str], every: int = 2, slow: Iterable[str] = ()
+) -> list[Any]:
+    """All pairs; for each item one name in so many is tested always, the others with slow tests.
+
+    slow: names of items of which nothing is tested always.
+    """
+    names, slow = tuple(names), frozenset(slow)
     return [
         pytest.param(
-            item, name, id=f"{item.name}-{name}", marks=[pytest.mark.slow] * bool((i + k) % every)
+            item,
+            name,
+            id=f"{item.name}-{name}",
+            marks=[pytest.mark.slow] * ((i + k) % every > 0 or item.name in slow),
         )
         for i, item in enumerate(items)
         for k, name in enumerate(names)

@@ -16,7 +16,11 @@ NEEDS = {"demo.py": ("scipy", "sklearn", "matplotlib", "rich")}
 pytestmark = pytest.mark.examples
 
 
-@pytest.mark.parametrize("script", SCRIPTS)
+@pytest.mark.parametrize(
+    "script",
+    # `make demo` runs this one in the gate
+    [pytest.param(s, marks=[pytest.mark.slow] * (s == "demo.py")) for s in SCRIPTS],
+)
 def test_example(script: str, tmp_path: Path) -> None:
     for package in NEEDS.get(script, ()):
         pytest.importorskip(package)

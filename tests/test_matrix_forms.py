@@ -90,7 +90,7 @@ FORMS = (
 
 @pytest.mark.parametrize(
     "form",
-    [pytest.param(f, marks=[] if k % 4 == 0 else pytest.mark.slow) for k, f in enumerate(FORMS)],
+    [pytest.param(f, marks=[] if k % 5 == 0 else pytest.mark.slow) for k, f in enumerate(FORMS)],
 )
 def test_form(form: Any) -> None:
     x = np.random.default_rng(8).standard_normal((4, 4))
@@ -103,7 +103,7 @@ def test_form(form: Any) -> None:
         np.testing.assert_allclose(found(x), gradient, rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.parametrize("size", [1, 2])
+@pytest.mark.parametrize("size", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_small_forms(size: int) -> None:
     x = np.random.default_rng(size).standard_normal((size, size))
     for form in (hessenberg_of_complex, schur):

@@ -101,7 +101,7 @@ def test_program_is_well_posed(p: programs.Program) -> None:
     assert_close(coarse, fine, 0.3 * p.rtol)
 
 
-@pytest.mark.parametrize("p", one_in(4, PROGRAMS))
+@pytest.mark.parametrize("p", one_in(6, PROGRAMS))
 def test_gradient(p: programs.Program) -> None:
     check(p, fallback="error")
 

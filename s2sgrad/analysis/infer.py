@@ -118,7 +118,7 @@ def _positive(exponent: Scalar) -> bool:
 
 
 _KNOWN_TYPES = (
-    reduced_type, joined_type, stacked_type, strided_type, orthants_type, texts_type,
+    reduced_type, joined_type, stacked_type, strided_type, product_type, orthants_type, texts_type,
 )  # fmt: skip
 _COMPARISONS = {
     "equal", "not_equal", "less", "less_equal", "greater", "greater_equal",
@@ -236,7 +236,7 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
             return infer_call(function, square, kwargs)
         if (fitting := with_equal_sums(function, args, kwargs)) != args:
             return infer_call(function, fitting, kwargs)
-        known = product_type(function, args) or reshaped_type(function, args)
+        known = reshaped_type(function, args)
         known = known or (None if kwargs else spread_type(function, args))
         known = known or whole_result(function, args, kwargs) or cotangent_type(function, args)
         return known or _unknown_result(function, args)

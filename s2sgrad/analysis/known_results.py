@@ -28,9 +28,9 @@ COMPLEX_ALWAYS = {
 }  # fmt: skip
 
 
-def product_type(function: Any, args: tuple[Type, ...]) -> Type | None:
-    """The type of a product of vectors and matrices whose inner lengths are not known equal."""
-    if function not in (np.dot, np.matmul) or len(args) != 2:
+def product_type(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -> Type | None:
+    """The type of a product of vectors and matrices, their inner lengths known equal or not."""
+    if function not in (np.dot, np.matmul) or len(args) != 2 or kwargs:
         return None
     left, right = args
     if not isinstance(left, Array) or not isinstance(right, Array):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from harness import some
 from numeric import assert_rule, cplx, real
 
 pytest.importorskip("scipy")
@@ -209,7 +210,7 @@ RAISED = [
 
 
 @pytest.mark.parametrize("given", RAISED, ids=str)
-@pytest.mark.parametrize("name", ["grey_dilation", "grey_erosion", "white_tophat"])
+@pytest.mark.parametrize("name", some(["grey_dilation", "grey_erosion", "white_tophat"], every=3))
 def test_windows_that_are_not_flat(name: str, given: Any) -> None:
     image, window = real(5, 6), real(2, 4)
 

@@ -41,9 +41,12 @@ def shapes(item: Any) -> tuple[float, ...]:
 
 
 METHODS = ("logpdf", "pdf", "cdf", "sf", "logcdf", "logsf")
+SLOW = ("studentized_range", "levy_stable", "dpareto_lognorm")  # a second for each value
 
 
-@pytest.mark.parametrize(("item", "method"), each_with_some(CONTINUOUS, METHODS))
+@pytest.mark.parametrize(
+    ("item", "method"), each_with_some(CONTINUOUS, METHODS, every=3, slow=INTEGRATED)
+)
 def test_continuous(item: Any, method: str) -> None:
     distribution, given = getattr(stats, item.name), shapes(item)
     function = getattr(distribution, method)
@@ -55,7 +58,9 @@ def test_continuous(item: Any, method: str) -> None:
     assert_rule(function, x, *given, scale=1.3, tolerance=1e-6)
 
 
-@pytest.mark.parametrize(("item", "method"), each_with_some(CONTINUOUS, ("ppf", "isf")))
+@pytest.mark.parametrize(
+    ("item", "method"), each_with_some(CONTINUOUS, ("ppf", "isf"), slow=INTEGRATED)
+)
 def test_inverse(item: Any, method: str) -> None:
     function = getattr(getattr(stats, item.name), method)
     assert_rule(function, QUANTILES, *shapes(item), LOC, SCALE, step=1e-3, tolerance=1e-5)
