@@ -18,6 +18,7 @@ from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.ir_utils import build_definitions, get_definition, guard
 from numba.core.registry import cpu_target
 
+from s2sgrad_runtime.numba_choices import with_choices
 from s2sgrad_runtime.numba_lowering import Lower
 from s2sgrad_runtime.numba_pages import new_array, zero_array
 from s2sgrad_runtime.numba_parts import OwnLibrary, PartLibrary, is_part, lowered_as_part
@@ -204,6 +205,7 @@ class Lowering(typed_passes.BaseNativeLowering):  # type: ignore[misc]
 
     def run_pass(self, state: Any) -> bool:
         """Called by Numba; whether anything is different now."""
+        with_choices(state.func_ir.blocks, state.typemap)
         function = state.func_id.func
         if state.library is None and is_part(function):
             return lowered_as_part(super().run_pass, state)

@@ -15,6 +15,7 @@ from llvmlite import ir as llvm
 from numba.core import cgutils, errors, ir, lowering, types
 from numba.np import arrayobj
 
+from s2sgrad_runtime.numba_choices import CHOICE
 from s2sgrad_runtime.numba_counted import Subscript
 from s2sgrad_runtime.numba_pages import array_of
 from s2sgrad_runtime.numba_subscripts import integers, is_plain, only_subscripts
@@ -84,6 +85,8 @@ class Lower(lowering.Lower):  # type: ignore[misc]
             found = self._shape(resty, expr.value.name)
         elif expr.op == "call":
             found = self._copied(resty, expr)
+        elif expr.op == CHOICE:
+            found = self._chosen(resty, expr)
         else:
             found = None
         if expr.op == "build_tuple" and isinstance(resty, types.BaseTuple):
@@ -129,6 +132,14 @@ class Lower(lowering.Lower):  # type: ignore[misc]
         into, out_of = (self.builder.extract_value(a, at("data")) for a in (made, given))
         cgutils.raw_memcpy(self.builder, into, out_of, bytes_, 1)
         return made
+
+    def _chosen(self, resty: Any, expr: Any) -> Any:
+        """One of two numbers."""
+        kinds = [self.typeof(v.name) for v in (expr.cond, expr.then, expr.orelse)]
+        given = [self.loadvar(v.name) for v in (expr.cond, expr.then, expr.orelse)]
+        cast = partial(self.context.cast, self.builder)
+        test, then, orelse = map(cast, given, kinds, (types.boolean, resty, resty))
+        return self.builder.select(test, then, orelse)
 
     def _tuple(self, resty: Any, expr: Any) -> Any:
         """A tuple, whose parts are known; that of subscripts alone is nothing but its parts."""

@@ -45,7 +45,7 @@ SLOW = ("studentized_range", "levy_stable", "dpareto_lognorm")  # a second for e
 
 
 @pytest.mark.parametrize(
-    ("item", "method"), each_with_some(CONTINUOUS, METHODS, every=3, slow=INTEGRATED)
+    ("item", "method"), each_with_some(CONTINUOUS, METHODS, every=3, slow=SLOW)
 )
 def test_continuous(item: Any, method: str) -> None:
     distribution, given = getattr(stats, item.name), shapes(item)
@@ -58,9 +58,7 @@ def test_continuous(item: Any, method: str) -> None:
     assert_rule(function, x, *given, scale=1.3, tolerance=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("item", "method"), each_with_some(CONTINUOUS, ("ppf", "isf"), slow=INTEGRATED)
-)
+@pytest.mark.parametrize(("item", "method"), each_with_some(CONTINUOUS, ("ppf", "isf"), slow=SLOW))
 def test_inverse(item: Any, method: str) -> None:
     function = getattr(getattr(stats, item.name), method)
     assert_rule(function, QUANTILES, *shapes(item), LOC, SCALE, step=1e-3, tolerance=1e-5)

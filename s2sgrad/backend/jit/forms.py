@@ -25,7 +25,7 @@ from s2sgrad.backend.jit.views import refuse_copies, true_views
 from s2sgrad.backend.jit.weak_numbers import with_single_numbers
 from s2sgrad.backend.jit.whole import as_python_counts
 from s2sgrad.backend.loops.aliases import Groups
-from s2sgrad.backend.loops.lower import loops
+from s2sgrad.backend.loops.passes import loops
 from s2sgrad.backend.loops.powers import number_of, simple_power
 from s2sgrad.backend.loops.singles import stored_weakly, with_weak_numbers
 from s2sgrad.frontend.builtins.drawn import of_module

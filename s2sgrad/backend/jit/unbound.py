@@ -8,9 +8,9 @@
                                            return v * 2
 
 Python runs the code again after the error, and says which name it is. Before a loop it is asked for
-what every turn reads before it binds it. Within loops arrays are asked for, which compiled code
-would read where there is no memory, and numbers that the user's text itself leaves in doubt:
-questions for others would cost more than the loop.
+what every turn reads before it binds it. Before loops and within them arrays are asked for, which
+compiled code would read where there is no memory, and numbers that the user's text itself leaves in
+doubt: others are those that a reverse loop reads because the forward one has bound them.
 """
 
 from __future__ import annotations
@@ -92,7 +92,8 @@ class _Questions:
         """What a statement reads that may have no value then."""
         read = read_by(stmt)
         if isinstance(stmt, nodes.For | nodes.While):
-            read |= _read_first(stmt.body) - frozenset(nodes.targets_of(stmt))
+            first = _read_first(stmt.body) - frozenset(nodes.targets_of(stmt))
+            read |= first & (self.arrays | self.doubted)
         return (read & self.own) - self.bound.get(id(stmt), frozenset(self.own))
 
     def _flag(self, name: str) -> str:

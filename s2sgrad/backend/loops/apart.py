@@ -23,11 +23,13 @@ from s2sgrad.backend.loops.distribute import range_of
 from s2sgrad.backend.loops.extents import Extent, add, integer
 from s2sgrad.backend.loops.made_new import NewArrays
 from s2sgrad.backend.loops.nests import Nest
+from s2sgrad.backend.loops.ranges import Moment
 from s2sgrad.backend.loops.selections import without_branches
 from s2sgrad.backend.loops.touches import live_after, touches
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Assign, Block, Call, Const, Expr, Index, Stmt, Store, Var
+from s2sgrad.ir.sizes import Size
 from s2sgrad.ir.types import INT, Array, Scalar
 from s2sgrad.transform.writing.rewrite import map_stmt_exprs
 
@@ -128,7 +130,8 @@ class Apart:
         if not all(values.settle(e) for s in added_later for e in (*s.index, s.value)):
             return [whole]
         own = Var(nest.indices[-1], type=INT)
-        rows = {name: self._row(name) for name in sorted(values.kept)}
+        count = nest.extents[-1].count
+        rows = {name: self._row(name, Moment().value(count)) for name in sorted(values.kept)}
         body = values.needed([s for s in nest.body if id(s) not in moved], rows)
         bodies = [_with_rows_filled(body, rows, own)]
         read = {n: Index(r, (own,), type=Scalar("float64")) for n, r in rows.items()}
@@ -137,7 +140,6 @@ class Apart:
             bodies.append(tuple(map_stmt_exprs(s, lambda e: _put(e, read)) for s in again))
         one = replace(nest, indices=nest.indices[-1:], extents=nest.extents[-1:])
         inner = tuple(replace(one, body=body) for body in bodies)
-        count = nest.extents[-1].count
         made = [
             Assign((r.name,), (Call(np.empty, "np.empty", (count,), type=r.type),), span=nest.span)
             for r in rows.values()
@@ -148,9 +150,9 @@ class Apart:
             *made, replace(nest, indices=nest.indices[:-1], extents=nest.extents[:-1], body=inner)
         ]  # fmt: skip
 
-    def _row(self, name: str) -> Var:
+    def _row(self, name: str, size: Size | None) -> Var:
         """The row of what a number is at each place of the innermost loop."""
-        kind = Array("float64", (None,))
+        kind = Array("float64", (size,))
         fresh = self.names.fresh(f"{name}_row")
         self.types[fresh] = kind
         return Var(fresh, type=kind)
