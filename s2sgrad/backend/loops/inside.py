@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from s2sgrad.backend.loops.narrowing import narrowed
 from s2sgrad.backend.loops.ranges import Moment
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Stmt, Var
@@ -43,9 +44,7 @@ class _Reader:
 
     def statement(self, stmt: Stmt) -> None:
         for expr in nodes.expressions(stmt):
-            for node in nodes.walk(expr):
-                if isinstance(node, Index):
-                    self._subscript(node.base, node.index)
+            self.expr(expr)
         match stmt:
             case nodes.Store(base=base, index=index):
                 self._subscript(base, index)
@@ -53,9 +52,35 @@ class _Reader:
                 self.moment.enter(stmt)
                 self.block(body)
                 self.moment.leave(stmt)
+            case nodes.If(test=test, then=then, orelse=orelse):
+                with narrowed(self.moment, test):
+                    self.block(then)
+                with narrowed(self.moment, test, holds=False):
+                    self.block(orelse)
+            case _:
+                for block in nodes.blocks(stmt):
+                    self.block(block)
+
+    def expr(self, expr: Expr) -> None:
+        """Look at the subscripts in an expression."""
+        match expr:
+            case Call(form="operator", text="and" | "or" as text, args=(first, *rest)):
+                self.expr(first)
+                with narrowed(self.moment, first, holds=text == "and"):
+                    for part in rest:
+                        self.expr(part)
                 return
-        for block in nodes.blocks(stmt):
-            self.block(block)
+            case nodes.Choice(test=test, then=then, orelse=orelse):
+                self.expr(test)
+                with narrowed(self.moment, test):
+                    self.expr(then)
+                with narrowed(self.moment, test, holds=False):
+                    self.expr(orelse)
+                return
+            case Index(base=base, index=index):
+                self._subscript(base, index)
+        for part in nodes.children(expr):
+            self.expr(part)
 
     def _subscript(self, base: Expr, index: tuple[Expr, ...]) -> None:
         kind = base.type
