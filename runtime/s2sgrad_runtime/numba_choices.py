@@ -21,6 +21,7 @@ _LONGEST = 12  # statements of a way that may be gone for nothing
 _QUICK = {operator.add, operator.sub, operator.mul, operator.neg, operator.pos}
 _QUICK |= {operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne}
 _MEETING = "$phi"  # what both ways of a choice bind
+_CHOSEN = "$chosen"
 
 
 def with_choices(blocks: Any, kinds: Any) -> None:
@@ -50,9 +51,12 @@ def _is_joined(blocks: Any, label: int, kinds: Any, sources: Counter[int]) -> bo
         return False
     loc, after = branch.loc, then.to
     chosen = ir.Expr(CHOICE, loc, cond=branch.cond, then=then.value, orelse=orelse.value)
-    bound = ir.Assign(chosen, ir.Var(block.scope, then.name, loc), loc)
-    gone = [ir.Del(name, loc) for name in dict.fromkeys((*then.gone, *orelse.gone))]
-    body = [*block.body[:-1], *then.body, *orelse.body, bound, *gone]
+    found = ir.Var(block.scope, f"{_CHOSEN}{label}", loc)
+    kinds[found.name] = kinds[then.name]
+    made = ir.Assign(chosen, found, loc)
+    bound = ir.Assign(found, ir.Var(block.scope, then.name, loc), loc)
+    gone = [ir.Del(n, loc) for n in dict.fromkeys((*then.gone, *orelse.gone, found.name))]
+    body = [*block.body[:-1], *then.body, *orelse.body, made, bound, *gone]
     for way in ways:
         del blocks[way]
     alone = sources[after] == len(ways) and after != label

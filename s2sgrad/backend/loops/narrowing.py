@@ -1,12 +1,12 @@
 """Floor 6: what a condition says of the counters in it.
 
-    for i in range(n):
-        if i + 1 < n:
-            d = x[i + 1] - x[i]        here i is at most n - 2
-        if i == 0:
-            s = x[0]
-        else:
-            s = x[i - 1]               here it is at least 1
+for i in range(n):
+    if i + 1 < n:
+        d = x[i + 1] - x[i]        here i is at most n - 2
+    if i == 0:
+        s = x[0]
+    else:
+        s = x[i - 1]               here it is at least 1
 """
 
 from __future__ import annotations
