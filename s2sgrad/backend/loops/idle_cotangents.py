@@ -5,7 +5,8 @@
     D_bar[i - 1, j] += (D_part_bar if ...)  ->        D_bar[i, j] = 0.0
     ...                                               D_bar[i - 1, j] += (D_part_bar if ...)
 
-`D[i, j] = min(D[i - 1, j], D[i, j - 1]) + ...` in a loop is a table of which one path matters.
+`D[i, j] = min(D[i - 1, j], D[i, j - 1]) + ...` in a loop is a table of which one path matters, and
+so is one whose entries branches decide about.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from s2sgrad.analysis.effects import has_effect
 from s2sgrad.analysis.liveness import Live, read_after
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import (
@@ -83,16 +85,18 @@ def _idle(stmt: Stmt, rest: list[Stmt], after: dict[int, Live]) -> int:
     for k, other in enumerate(rest):
         if not _does_nothing(other, entry, zeros):
             break
-        if not (zeros - {name}) & after.get(id(other), frozenset()):
+        bound = nodes.bound_in(tuple(rest[: k + 1]))
+        if not (bound - {name}) & after.get(id(other), frozenset()):
             length = k + 1  # nothing that the rest binds is read behind it
     run = rest[:length]
     stores = [s for s in run if isinstance(s, Store) and s.base == entry.base and s.op]
-    chosen = any(
-        isinstance(e, Choice) for s in run for v in nodes.expressions(s) for e in nodes.walk(v)
-    )
-    return (
-        length if length >= LEAST and chosen and any(s.index != entry.index for s in stores) else 0
-    )
+    handed_on = any(s.index != entry.index for s in stores)
+    return length if length >= LEAST and handed_on and any(map(_chooses, run)) else 0
+
+
+def _chooses(stmt: Stmt) -> bool:
+    parts = (e for v in nodes.expressions(stmt) for e in nodes.walk(v))
+    return isinstance(stmt, nodes.If) or any(isinstance(e, Choice) for e in parts)
 
 
 def _does_nothing(stmt: Stmt, entry: Index, zeros: set[str]) -> bool:
@@ -100,10 +104,16 @@ def _does_nothing(stmt: Stmt, entry: Index, zeros: set[str]) -> bool:
     what it binds to zero."""
     match stmt:
         case Assign(targets=(name,), values=(value,)):
-            if name in nodes.names_in(entry) or not _is_zero(value, zeros) or name in zeros:
+            if name in nodes.names_in(entry) or not _is_zero(value, zeros):
                 return False
             zeros.add(name)
             return True
+        case nodes.If(test=test, then=then, orelse=orelse):
+            first, second = set(zeros), set(zeros)
+            idle = all(_does_nothing(s, entry, first) for s in then)
+            idle = idle and all(_does_nothing(s, entry, second) for s in orelse)
+            zeros |= first & second
+            return idle and not has_effect(test)
         case Store(base=Var(), op="+" | "-", value=value):
             return _is_zero(value, zeros)
         case Store(base=base, index=index, op="", value=Const(value=0.0)):

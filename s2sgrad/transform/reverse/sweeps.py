@@ -26,6 +26,7 @@ from s2sgrad.transform.preparing.new_values import new_values
 from s2sgrad.transform.preparing.normalize import Splitter
 from s2sgrad.transform.preparing.primal import Primal, copy_written_inputs
 from s2sgrad.transform.preparing.row_loops import index_loops
+from s2sgrad.transform.preparing.searches_apart import with_searches_apart
 from s2sgrad.transform.preparing.shared_values import with_shared_values
 from s2sgrad.transform.preparing.steady_places import with_steady_places
 from s2sgrad.transform.reverse.adjoint import Facts
@@ -148,13 +149,15 @@ def _searched(
     it, what carries derivatives, and where the searches keep what they found."""
     new_name = partial(_new_name, primal, types)
     body = with_held_entries(body, effects(body), new_name)
-    shared = effects(body)
+    shared, given = effects(body), body
     activity = Activity(body, types, shared, wanted, seeds)
     refuse_unfollowed(activity)
     refuse_unclear(activity, seeds)
+    if present() is COMPILED:
+        body = with_searches_apart(body, shared, activity.variables)
     ends = frozenset(primal.seeds), _given(primal)
     sought, found = with_last_taken(body, activity.variables, types, *ends, new_name)
-    if sought is not body:
+    if sought is not given:
         body, shared = sought, effects(sought)
         activity = Activity(body, types, shared, wanted, seeds)
     return body, shared, activity, found

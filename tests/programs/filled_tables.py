@@ -1,0 +1,155 @@
+"""Tables that a loop fills while it looks for their best entry."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from programs.registry import normal, positive, program
+
+
+@program(normal(4, 5), 0.3)
+def local_alignment(s, gap):
+    n, m = s.shape
+    h = np.zeros((n + 1, m + 1))
+    best = 0.0
+    for i in range(1, n + 1):
+        for j in range(1, m + 1):
+            e = h[i - 1, j - 1] + s[i - 1, j - 1]
+            if h[i - 1, j] - gap > e:
+                e = h[i - 1, j] - gap
+            if h[i, j - 1] - gap > e:
+                e = h[i, j - 1] - gap
+            if e < 0.0:
+                e = 0.0
+            h[i, j] = e
+            if e > best:
+                best = e
+    return best * best
+
+
+@program(normal(4, 5), 0.3)
+def alignment_and_its_end(s, gap):
+    n, m = s.shape
+    h = np.zeros((n + 1, m + 1))
+    best, best_i, best_j = -1.0, 0, 0
+    for i in range(1, n + 1):
+        for j in range(1, m + 1):
+            h[i, j] = max(0.0, h[i - 1, j - 1] + s[i - 1, j - 1], h[i - 1, j] - gap)
+            if h[i, j] > best:
+                best, best_i, best_j = h[i, j], i, j
+    return best * (1.0 + 0.1 * best_i) + h[best_i - 1, best_j] * 0.5
+
+
+@program(normal(7))
+def running_largest(x):
+    y = np.zeros(len(x))
+    top = -10.0
+    for i in range(len(x)):
+        y[i] = np.sin(x[i]) * x[i]
+        top = max(top, y[i])
+    return top * 2.0 + np.sum(y * x)
+
+
+@program(normal(7))
+def threshold_follows_the_best(x):
+    """What the loop does next depends on the best so far."""
+    y = np.zeros(len(x))
+    best = 0.1
+    for i in range(len(x)):
+        s = x[i] * best
+        y[i] = s
+        if s > best:
+            best = s
+    return best + np.sum(y)
+
+
+@program(normal(7))
+def entries_are_written_again(x):
+    y = np.zeros(len(x) + 1)
+    best = -5.0
+    for i in range(len(x)):
+        y[i + 1] = 0.5 * x[i]
+        y[i] = y[i] + x[i] ** 2
+        if y[i] > best:
+            best = y[i]
+    return best + np.sum(y)
+
+
+@program(normal(7))
+def one_place_for_all(x):
+    y = np.zeros(3)
+    best = -5.0
+    for i in range(len(x)):
+        y[i % 3] = x[i] * x[i]
+        if y[i % 3] > best:
+            best = y[i % 3]
+    return best + np.sum(y)
+
+
+@program(normal(7))
+def second_best_is_kept_too(x):
+    y = np.zeros(len(x))
+    best, before = -5.0, -6.0
+    for i in range(len(x)):
+        e = x[i] ** 3
+        y[i] = e
+        if e > best:
+            before = best
+            best = e
+    return best * before + y[0]
+
+
+@program(positive(6), positive(6), wrt=(0, 1))
+def two_searches_in_a_row(x, w):
+    y, z = np.zeros(len(x)), np.zeros(len(x))
+    low, high = 1e9, -1e9
+    for i in range(len(x)):
+        y[i] = x[i] * w[i]
+        z[i] = x[i] - w[i]
+        if z[i] < low:
+            low = z[i]
+        if y[i] > high:
+            high = y[i]
+    return high * low
+
+
+@program(normal(5, 4))
+def best_of_each_row(a):
+    n, m = a.shape
+    t = np.zeros((n, m))
+    total = 0.0
+    for i in range(n):
+        best = -9.0
+        for j in range(m):
+            e = a[i, j] * a[i, j - 1]
+            t[i, j] = e
+            if e > best:
+                best = e
+        total += best * t[i, 0]
+    return total
+
+
+@program(normal(6))
+def left_before_the_end(x):
+    y = np.zeros(len(x))
+    best = -9.0
+    for i in range(len(x)):
+        if x[i] > 1.9:
+            break
+        y[i] = x[i] * 2.0
+        if y[i] > best:
+            best = y[i]
+    return best + np.sum(y)
+
+
+@program(normal(6))
+def rebound_after_it_was_kept(x):
+    y = np.zeros(len(x))
+    best = -9.0
+    for i in range(len(x)):
+        e = x[i] * 2.0
+        y[i] = e
+        e = e * e
+        if e > best:
+            best = e
+    return best + np.sum(y)
