@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from programs.registry import normal, positive, program
@@ -153,3 +155,44 @@ def rebound_after_it_was_kept(x):
         if e > best:
             best = e
     return best + np.sum(y)
+
+
+@program(normal(5, 5))
+def shortest_of_two_legs(a):
+    path = a * a + 0.5
+    n = len(path)
+    for k in range(n):
+        for i in range(n):
+            for j in range(n):
+                t = path[i, k] + path[k, j]
+                if t < path[i, j]:
+                    path[i, j] = t
+    return np.sum(path**2)
+
+
+@program(normal(6, 6))
+def scaled_where_it_is_kept(a):
+    """What is kept is scaled by a number that only this trip knows."""
+    d = a.copy()
+    n = len(d)
+    for i in range(1, n):
+        for j in range(1, n):
+            w = np.exp(-(a[i, j] ** 2))
+            t = d[i - 1, j - 1] * w + d[i - 1, j]
+            if t > d[i, j]:
+                d[i, j] = t
+    return np.sum(d[-1] ** 2)
+
+
+@program(normal(12), 3.0)
+def taken_from_a_list(x, room):
+    """Trips that a while loop counts save in lists."""
+    d = np.zeros(len(x) + 1)
+    i = 1
+    while i < len(d):
+        t = d[i - 1] * math.cos(x[i - 1]) + x[i - 1]
+        d[i] = 0.3 * d[i - 1]
+        if t > d[i]:
+            d[i] = t * min(room, 2.0)
+        i += 1 if t < 1.0 else 2
+    return d[-1] + np.sum(d)

@@ -6,7 +6,14 @@
     ...                                               D_bar[i - 1, j] += (D_part_bar if ...)
 
 `D[i, j] = min(D[i - 1, j], D[i, j - 1]) + ...` in a loop is a table of which one path matters, and
-so is one whose entries branches decide about.
+so is one whose entries branches decide about:
+
+    if branch_saved[i, j]:                        if branch_saved[i, j]:
+        t_bar = D_bar[i, j]                           t_bar = D_bar[i, j]
+        D_bar[i, j] = 0.0                             D_bar[i, j] = 0.0
+    else:                                             D_bar[i - 1, j] += t_bar
+        t_bar = 0.0                       ->
+    D_bar[i - 1, j] += t_bar
 """
 
 from __future__ import annotations
@@ -47,6 +54,11 @@ def without_idle_cotangents(function: Function) -> Function:
         stmts = list(block)
         while stmts:
             stmt = stmts.pop(0)
+            if isinstance(stmt, nodes.If) and (run := _idle_beside(stmt, stmts, after)):
+                then = (*inside(stmt.then), *stmts[:run])
+                result.append(replace(stmt, then=then, orelse=()))
+                del stmts[:run]
+                continue
             run = _idle(stmt, stmts, after)
             result.append(stmt if run else with_blocks(stmt, inside))
             if run:
@@ -81,17 +93,57 @@ def _idle(stmt: Stmt, rest: list[Stmt], after: dict[int, Live]) -> int:
                 return 0
         case _:
             return 0
-    zeros, length = {name}, 0
+    length = _length(rest, entry, {name}, after, frozenset((name,)))
+    chosen = any(map(_chooses, rest[:length]))
+    return length if length >= LEAST and chosen and _is_table(entry, rest[:length]) else 0
+
+
+def _idle_beside(stmt: nodes.If, rest: list[Stmt], after: dict[int, Live]) -> int:
+    """How many statements behind a branch do nothing where it is not taken."""
+    zeros: set[str] = set()
+    for other in stmt.orelse:
+        match other:
+            case Assign(targets=(name,), values=(Const(value=0.0),)):
+                zeros.add(name)
+            case _:
+                return 0
+    if not zeros or not zeros <= nodes.bound_in(stmt.then):
+        return 0
+    length = _length(rest, None, set(zeros), after, frozenset(), frozenset(zeros))
+    for made in stmt.then:
+        match made:
+            case Assign(targets=(name,), values=(Index(type=Scalar()) as entry,)):
+                if name in zeros and _is_table(entry, rest[:length]):
+                    return length
+    return 0
+
+
+def _length(
+    rest: list[Stmt],
+    entry: Index | None,
+    zeros: set[str],
+    after: dict[int, Live],
+    known: Live,
+    lost: Live = frozenset(),
+) -> int:
+    """How many statements do nothing where some numbers, and an entry, are zero.
+
+    known: those of the numbers that may be read behind them; lost: those that may not.
+    """
+    length = 0
     for k, other in enumerate(rest):
         if not _does_nothing(other, entry, zeros):
             break
-        bound = nodes.bound_in(tuple(rest[: k + 1]))
-        if not (bound - {name}) & after.get(id(other), frozenset()):
+        bound = (nodes.bound_in(tuple(rest[: k + 1])) | lost) - known
+        if not bound & after.get(id(other), frozenset()):
             length = k + 1  # nothing that the rest binds is read behind it
-    run = rest[:length]
-    stores = [s for s in run if isinstance(s, Store) and s.base == entry.base and s.op]
-    handed_on = any(s.index != entry.index for s in stores)
-    return length if length >= LEAST and handed_on and any(map(_chooses, run)) else 0
+    return length
+
+
+def _is_table(entry: Index, run: list[Stmt]) -> bool:
+    """Whether statements hand the cotangent of an entry on to other ones of the same array."""
+    stores = (s for s in run if isinstance(s, Store) and s.base == entry.base and s.op)
+    return any(s.index != entry.index for s in stores)
 
 
 def _chooses(stmt: Stmt) -> bool:
@@ -99,25 +151,28 @@ def _chooses(stmt: Stmt) -> bool:
     return isinstance(stmt, nodes.If) or any(isinstance(e, Choice) for e in parts)
 
 
-def _does_nothing(stmt: Stmt, entry: Index, zeros: set[str]) -> bool:
+def _does_nothing(stmt: Stmt, entry: Index | None, zeros: set[str]) -> bool:
     """Whether a statement changes nothing if some numbers, and an entry, are zero; adds to these
     what it binds to zero."""
+    if any(map(has_effect, nodes.expressions(stmt))):  # what was saved is taken from a list
+        return False
     match stmt:
         case Assign(targets=(name,), values=(value,)):
-            if name in nodes.names_in(entry) or not _is_zero(value, zeros):
+            counts = entry is not None and name in nodes.names_in(entry)
+            if counts or not _is_zero(value, zeros):
                 return False
             zeros.add(name)
             return True
-        case nodes.If(test=test, then=then, orelse=orelse):
+        case nodes.If(then=then, orelse=orelse):
             first, second = set(zeros), set(zeros)
             idle = all(_does_nothing(s, entry, first) for s in then)
             idle = idle and all(_does_nothing(s, entry, second) for s in orelse)
             zeros |= first & second
-            return idle and not has_effect(test)
+            return idle
         case Store(base=Var(), op="+" | "-", value=value):
             return _is_zero(value, zeros)
         case Store(base=base, index=index, op="", value=Const(value=0.0)):
-            return base == entry.base and index == entry.index
+            return entry is not None and base == entry.base and index == entry.index
         case nodes.Comment():
             return True
     return False
