@@ -178,6 +178,7 @@ class Derivative(Specialised):
         compiled, rebuild = product.compiled, product.rebuild
         fn, captures = compiled.fn, product.captures
         made = rebuilt_results(product) if self.request.aux else None
+        otherwise = self._of_numpy_numbers(product)
         if not captures and rebuild is None and isinstance(product.output, Scalar):
 
             def run(*values: Any) -> Any:
@@ -185,7 +186,7 @@ class Derivative(Specialised):
                     return fn(*values)
                 except Exception as error:
                     compiled.note(error)
-                    raise
+                    return otherwise(error, values)
 
             # Machine code of an earlier process meets no complex number: it gives up before.
             asks = isinstance(product, Product) and may_be_complex(product.function.body)
@@ -196,10 +197,30 @@ class Derivative(Specialised):
                 result = fn(*values, *[held_value(name, where) for name, where in captures])
             except Exception as error:
                 compiled.note(error)
-                raise
+                return otherwise(error, values)
             return self._finished(result, rebuild, made)
 
         return run_with
+
+    def _of_numpy_numbers(self, product: Product) -> Callable[[Exception, tuple[Any, ...]], Any]:
+        """What becomes of an error: a division by zero may be one of NumPy's in the function."""
+        made: list[Run] = []
+
+        def otherwise(error: Exception, values: tuple[Any, ...]) -> Any:
+            if not isinstance(error, ZeroDivisionError) or self.binder.members:
+                raise error
+            from s2sgrad.derivatives.zero_divisors import NumpySeeded, may_run_again
+
+            if not may_run_again(product):
+                raise error
+            if not made:
+                made.append(NumpySeeded(self.function, self.request))
+            try:
+                return made[0](*values)
+            except ZeroDivisionError:
+                raise error from None
+
+        return otherwise
 
     def _finished(self, result: Any, rebuild: Any, made: Any) -> Any:
         if not self.request.value:
