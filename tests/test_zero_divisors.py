@@ -55,3 +55,48 @@ def test_what_happens_once_is_not_done_again(capsys):
     with pytest.raises(ZeroDivisionError):
         s2sgrad.grad(told)(X, 0)
     assert capsys.readouterr().out == "here\n"
+
+
+# --- where NumPy is told to raise --------------------------------------------------------------
+
+A, B = np.array([1.3, 1.5, 2.0]), np.array([0.0, 2.0, 4.0])
+
+
+def divided_where(a, b):
+    return np.sum(np.divide(a, b, out=np.zeros_like(a), where=b != 0) ** 2)
+
+
+def logarithms_where(a, b):
+    out = np.zeros_like(b)
+    np.log(b, where=b > 0, out=out)
+    return np.sum(a * out)
+
+
+def put_right_afterwards(a, b):
+    with np.errstate(divide="ignore", invalid="ignore"):
+        r = a / b
+    r[~np.isfinite(r)] = 0.0
+    return np.sum(r**2)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("settings", ["raise", "warn"])
+@pytest.mark.parametrize("f", [divided_where, logarithms_where, put_right_afterwards])
+def test_errors_of_numbers_that_the_function_does_not_have(f, settings):
+    with np.errstate(all=settings):
+        value, grads = s2sgrad.value_and_grad(f, argnums=(0, 1), fallback="error")(A, B)
+        seconds = s2sgrad.hessian(f, argnums=0, fallback="error")(A, B)
+        _, pullback = s2sgrad.vjp(f, A, B, fallback="error")
+        pulled = pullback(1.0)
+    assert value == f(A, B)
+    assert np.all(np.isfinite(seconds))
+    for grad, bar in zip(grads, pulled, strict=True):
+        assert grad[0] == 0.0
+        np.testing.assert_array_equal(grad, bar)
+
+
+def test_errors_of_numbers_that_the_function_has_come_out():
+    with np.errstate(all="raise"), pytest.raises(FloatingPointError):
+        s2sgrad.grad(lambda a, b: np.sum(a / b))(A, B)
+    with np.errstate(all="raise"), pytest.raises(FloatingPointError):  # the slope is infinite
+        s2sgrad.grad(lambda b: np.sum(np.sqrt(b)))(B)

@@ -13,39 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.backend.jit.tied import writes_given
 from s2sgrad.derivatives.pullbacks import Pullback, Pullbacks
-from s2sgrad.ir import nodes
-from s2sgrad.pipeline import Product
-from s2sgrad.rules.declare import is_opaque
 from s2sgrad.transform.reverse.gradient import Request
-
-
-def may_run_again(product: Any) -> bool:
-    """Whether nothing has happened by the time a call fails: no draws, nothing that is printed.
-
-    Code of an earlier process (no Product) is made anew first.
-    """
-    if not isinstance(product, Product) or product.calls_islands:
-        return False
-    body = [stmt for part in product.compiled.parts for stmt in nodes.walk_block(part.body)]
-    calls = (
-        e
-        for stmt in body
-        for expr in nodes.expressions(stmt)
-        for e in nodes.walk(expr)
-        if isinstance(e, nodes.Call)
-    )
-    told = any(isinstance(stmt, nodes.Do) and not _asks(stmt) for stmt in body)
-    once = any(e.function == "opaque" or is_opaque(e.function) for e in calls)
-    return not told and not once and not writes_given(product.function)
-
-
-def _asks(stmt: nodes.Do) -> bool:
-    """Whether a statement may raise and does nothing else."""
-    function = getattr(stmt.value, "function", None)
-    ours = getattr(function, "__module__", "") or ""
-    return stmt.keyword in ("raise", "assert") or ours.startswith("s2sgrad_runtime")
 
 
 class NumpySeeded:
@@ -80,4 +49,4 @@ def _of_numpy(value: Any) -> Any:
     return {k: _of_numpy(v) for k, v in value.items()} if type(value) is dict else value
 
 
-__all__ = ["NumpySeeded", "may_run_again"]
+__all__ = ["NumpySeeded"]

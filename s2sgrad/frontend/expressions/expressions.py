@@ -85,10 +85,10 @@ class Expressions(Base):
             )
         value = self.made(self.current(method(node)), node)
         if isinstance(value, Static) and self.builder.doubted:
-            self._read(node)
+            self._read_asked(node)
         return value
 
-    def _read(self, node: ast.expr) -> None:
+    def _read_asked(self, node: ast.expr) -> None:
         """Read what a question names to which the answer is known (`b is None` of a number): it
         may have no value, and then there is no answer."""
         asked = ast.iter_child_nodes(node) if isinstance(node, _QUESTIONS) else ()
