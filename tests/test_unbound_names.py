@@ -165,7 +165,34 @@ def matched(x, n):
     return y * x[0]
 
 
+def asked_for_none(x, n):
+    if n > 0:
+        y = x[0] ** 2
+    return x[1] if y is None else y * x[2]
+
+
+def asked_for_none_after_a_loop(x, n):
+    for i in range(n):
+        y = x[i]
+    missing = y is None
+    return x[0] * missing + x[1] ** 2
+
+
+def asked_for_its_class(x, n):
+    while n > 0:
+        y = 2.0 * n
+        n -= 1
+    return x[0] * x[1] if isinstance(y, float) else x[1]
+
+
+def length_of_a_pair(x, n):
+    if n > 0:
+        y = [x[0], x[1]]
+    return x[0] ** 2 if len(y) == 2 else x[1]
+
+
 PROGRAMS = [
+    asked_for_none, asked_for_none_after_a_loop, asked_for_its_class, length_of_a_pair,
     an_array_after_a_loop, a_number_after_a_loop, a_counter, an_entry, one_branch,
     a_loop_in_a_loop, a_branch_in_a_loop, changed_in_each_turn, else_of_a_loop,
     else_of_a_loop_by_arrays, two_branches_of_three, a_text_on_some_paths, a_place_on_some_paths,
@@ -193,7 +220,7 @@ def test_the_error_is_python_s(f: Callable[..., Any], way: str) -> None:
         WAYS[way](f, 0)
 
 
-@pytest.mark.parametrize("f", [PROGRAMS[0], PROGRAMS[5], *PROGRAMS[7:]])
+@pytest.mark.parametrize("f", [*PROGRAMS[:5], PROGRAMS[9], *PROGRAMS[11:]])
 def test_compiled_code_says_the_same(f: Callable[..., Any]) -> None:
     pytest.importorskip("numba")
     with pytest.raises(UnboundLocalError, match=re.escape(_message(f))):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from dataclasses import replace
 from enum import Enum
 from typing import Any
@@ -18,6 +19,7 @@ from s2sgrad.calls.traced import holds_traced
 from s2sgrad.derivatives.basis import dtype_of
 from s2sgrad.derivatives.belonging import own, pair_kept
 from s2sgrad.derivatives.results import rebuilt_results
+from s2sgrad.derivatives.run_again import quietly
 from s2sgrad.errors import ShapeError
 from s2sgrad.frontend.functions.held_values import held_value
 from s2sgrad.frontend.lower import Lowered
@@ -96,6 +98,13 @@ class Forward(Specialised):
             return jitted(product, self.jit)
         return product
 
+    def _otherwise(
+        self, error: Exception, product: Product, again: Callable[[], Any], values: tuple[Any, ...]
+    ) -> Any:
+        """What becomes of an error of numbers that the function itself may not have."""
+        given = self._of_call(values)
+        return quietly(error, product, again, self.function, self.binder, given)
+
     def _bound(self, product: Product) -> Run:
         compiled, captures, only_dot = product.compiled, product.captures, self.only_dot
         rebuild = rebuilt_results(product)
@@ -107,7 +116,7 @@ class Forward(Specialised):
                     found = fn(*values)
                 except Exception as error:
                     compiled.note(error)
-                    raise
+                    found = self._otherwise(error, product, functools.partial(fn, *values), values)
                 return own(found, values) if only_dot else pair_kept(found, values)
 
             return run_alone
@@ -118,7 +127,8 @@ class Forward(Specialised):
                 found = fn(*values, *outside)
             except Exception as error:
                 compiled.note(error)
-                raise
+                again = functools.partial(fn, *values, *outside)
+                found = self._otherwise(error, product, again, values)
             given = (*values, *outside)
             found = own(found, given) if only_dot else pair_kept(found, given)
             if rebuild is None:

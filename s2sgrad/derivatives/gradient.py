@@ -17,6 +17,7 @@ from s2sgrad.calls.binding import holds_no_floats
 from s2sgrad.calls.recall import Memory
 from s2sgrad.calls.specialised import Run, Specialised
 from s2sgrad.derivatives.results import rebuilt_results
+from s2sgrad.derivatives.run_again import NUMBERS_FAIL, may_run_again, quietly
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.functions.held_values import held_value
 from s2sgrad.frontend.source import unwrap
@@ -178,6 +179,7 @@ class Derivative(Specialised):
         compiled, rebuild = product.compiled, product.rebuild
         fn, captures = compiled.fn, product.captures
         made = rebuilt_results(product) if self.request.aux else None
+        otherwise = self._otherwise(product)
         if not captures and rebuild is None and isinstance(product.output, Scalar):
 
             def run(*values: Any) -> Any:
@@ -185,7 +187,7 @@ class Derivative(Specialised):
                     return fn(*values)
                 except Exception as error:
                     compiled.note(error)
-                    raise
+                    return otherwise(error, fn, values)
 
             # Machine code of an earlier process meets no complex number: it gives up before.
             asks = isinstance(product, Product) and may_be_complex(product.function.body)
@@ -196,10 +198,36 @@ class Derivative(Specialised):
                 result = fn(*values, *[held_value(name, where) for name, where in captures])
             except Exception as error:
                 compiled.note(error)
-                raise
+                return otherwise(error, finished, values)
+            return self._finished(result, rebuild, made)
+
+        def finished(*values: Any) -> Any:
+            result = fn(*values, *[held_value(name, where) for name, where in captures])
             return self._finished(result, rebuild, made)
 
         return run_with
+
+    def _otherwise(self, product: Product) -> Callable[..., Any]:
+        """What becomes of an error of generated code that the function itself may not have."""
+        made: list[Run] = []
+
+        def otherwise(error: Exception, run: Run, values: tuple[Any, ...]) -> Any:
+            if isinstance(error, NUMBERS_FAIL):
+                again = functools.partial(run, *values)
+                return quietly(error, product, again, self.function, self.binder, values)
+            members = self.binder.members
+            if not isinstance(error, ZeroDivisionError) or members or not may_run_again(product):
+                raise error
+            if not made:
+                from s2sgrad.derivatives.zero_divisors import NumpySeeded
+
+                made.append(NumpySeeded(self.function, self.request))
+            try:
+                return made[0](*values)
+            except ZeroDivisionError:
+                raise error from None
+
+        return otherwise
 
     def _finished(self, result: Any, rebuild: Any, made: Any) -> Any:
         if not self.request.value:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable
+from functools import partial
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,7 @@ from s2sgrad.derivatives.belonging import kept
 from s2sgrad.derivatives.cotangents import as_dicts, fitted, kinds
 from s2sgrad.derivatives.inside import vjp_inside
 from s2sgrad.derivatives.results import rebuilt_results
+from s2sgrad.derivatives.run_again import quietly, unwarned
 from s2sgrad.errors import S2sgradError
 from s2sgrad.frontend.functions.held_values import held_value
 from s2sgrad.frontend.functions.ruled import written
@@ -96,7 +99,10 @@ class Pullbacks(Specialised):
                 value, saved = forward(*values, *outside)
             except Exception as error:
                 compiled.note(error)
-                raise
+                once_more = partial(forward, *values, *outside)
+                value, saved = quietly(
+                    error, product, once_more, self.function, self.binder, values, itemgetter(0)
+                )
 
             if self.keeps:
                 saved = kept(saved, (*values, *outside))
@@ -112,7 +118,7 @@ class Pullbacks(Specialised):
                     if again is not None and isinstance(error, AGAIN):
                         return again(error)(value_bar, *saved)  # type: ignore[no-any-return]
                     compiled.note(error)
-                    raise
+                    found = unwarned(error, partial(backward, value_bar, *saved))
                 return tuple(rebuild(found)) if rebuild else found
 
             sweep = _Sweep(back)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.containers.row_types import has_order
 from s2sgrad.frontend.models import ordering
 from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.values import Dyn, Partial, Static, Value, bound_to, is_mixed
@@ -47,7 +48,7 @@ class Comparing(Base):
         classes = {c for item in known or () for c in self._classes_of(item)}
         if isinstance(items, Dyn) and isinstance(items.type, List):
             classes = set(_classes_in(items.type.item))
-        return bool(classes) and all(map(_has_order, classes))
+        return bool(classes) and all(map(has_order, classes))
 
     def _classes_of(self, item: Value) -> Iterable[Any]:
         """The classes that an item may be of; None for what is no object."""
@@ -62,11 +63,3 @@ def _classes_in(kind: Type) -> Iterable[Any]:
     if isinstance(kind, Row):
         return kind.classes
     return (kind.made_by if isinstance(kind, Dict) else None,)
-
-
-def _has_order(cls: Any) -> bool:
-    """Whether objects of a class can be sorted, other than tuples."""
-    if cls is None or issubclass(cls, tuple):
-        return False
-    plain: Any = object
-    return cls.__lt__ is not plain.__lt__ or cls.__gt__ is not plain.__gt__

@@ -84,11 +84,12 @@ class Builtins(Questions):
             )  # fmt: skip
         if carries(table.type.key) and Span(self.source.filename, 0).ours:
             raise self.refuse(
-                "handing on a dict whose keys are computed numbers", node,
-                "the keys of a dict carry no derivative, and a function that calls itself gives "
-                "the dict that it changes (as that of functools.lru_cache) back by its keys",
-                "leave out the memory of results, the values are the same; or take whole numbers "
-                "for its keys",
+                "going through a dict whose keys are computed numbers, or handing it on", node,
+                "the keys of a dict carry no derivative; a function that calls itself gives the "
+                "dict that it changes (as that of functools.lru_cache) back by its keys",
+                "keep keys and values as pairs in a list: pairs.append((key, value)), "
+                "sorted(pairs); or take whole numbers for its keys; a memory of results may be "
+                "left out, the values are the same",
             )  # fmt: skip
         call = nodes.Call(list, "list", (table,), type=List(table.type.key))
         return self.builder.bind("keys", call, self.span(node))

@@ -11,6 +11,7 @@ import numpy as np
 from s2sgrad.analysis.activity import rule_of
 from s2sgrad.analysis.effects import root
 from s2sgrad.analysis.memory import hashable
+from s2sgrad.analysis.positive import AT_ZERO
 from s2sgrad.frontend.expressions.object_arrays import ObjectArrays
 from s2sgrad.frontend.values import Dyn, Static, Value
 from s2sgrad.ir import nodes
@@ -64,6 +65,20 @@ class Outputs(ObjectArrays):
         for i, name in enumerate(rule.parameters[: len(args)] if rule is not None else ()):
             if name.startswith("overwrite_"):
                 args[i] = Static(False)
+
+    def left_out(
+        self, function: Any, args: list[Value], mask: Value | None, node: ast.AST | None
+    ) -> Value | None:
+        """The mask of a ufunc under a name. What it leaves out is one where zero is no argument to
+        compute with: `np.where(mask, a / np.where(mask, b, 1), out)` warns of no division."""
+        place = AT_ZERO.get(function)
+        if mask is None or place is None or place >= len(args) or not isinstance(args[place], Dyn):
+            return mask
+        expr = self.residual(mask, node)
+        if not isinstance(expr, nodes.Var | nodes.Const):
+            mask = Dyn(self.builder.bind("mask", expr, self.span(node)))
+        args[place] = self.apply(np.where, "np.where", [mask, args[place], Static(1)], node=node)
+        return mask
 
     def store_out(
         self, out: Value, value: Value, mask: Value | None, node: ast.AST | None

@@ -8,12 +8,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.containers.row_types import holds_rows, kept_as
+from s2sgrad.frontend.containers.row_types import has_order, holds_rows, kept_as
+from s2sgrad.frontend.models.ordering import without_order
 from s2sgrad.frontend.options import is_option
 from s2sgrad.frontend.state import constant
 from s2sgrad.frontend.values import Dyn, Static, Value, is_mixed
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import BOOL, INT, Maybe, Pick, Row, Scalar
+from s2sgrad.ir.types import BOOL, INT, Maybe, Pick, Row, Scalar, Tuple
 from s2sgrad.rules.methods import OPERATORS
 
 
@@ -139,6 +140,8 @@ class RowQuestions(Base):
         if sign in ("in", "not in") and rows[0] is not None:
             self.check_identity(left, node)
             return None
+        if rows == [None, None] and sign in _ORDERS:
+            return self._ordered_rows(sign, left, right, node)
         if None in rows or sign not in ("is", "is not", "==", "!="):
             return None
         if sign in ("==", "!="):
@@ -147,6 +150,38 @@ class RowQuestions(Base):
         args = (self.residual(left, node), self.residual(right, node))
         call = nodes.Call(OPERATORS[sign], sign, args, form="operator", type=BOOL)
         return Dyn(dataclasses.replace(call, span=self.span(node)))
+
+    def _ordered_rows(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value | None:
+        """`(cost, node) < (other, next)`, item by item; None for other values. Where all before is
+        equal the objects' own `__lt__` is asked."""
+        pair = [v.type if isinstance(v, Dyn) else None for v in (left, right)]
+        items = [kind.items if isinstance(kind, Tuple) else () for kind in pair]
+        if len(items[0]) != len(items[1]) or not any(map(holds_rows, items[0])):
+            return None
+        last = len(items[0]) - 1
+        test: ast.expr = ast.Constant(True)
+        self.set(self.frame, _REFUSED, Static(without_order))
+        for k in reversed(range(last + 1)):
+            names: list[ast.expr] = []
+            for side, value in (("left", left), ("right", right)):
+                kind = value.type.items[k]  # type: ignore[attr-defined]
+                entry = nodes.Index(self.residual(value, node), (constant(k),), type=kind)
+                self.set(self.frame, f"<{side}{k}>", Dyn(entry))
+                names.append(ast.Name(f"<{side}{k}>", ast.Load()))
+            order = _ORDERS[sign if k == last else sign[0]]()
+            below: ast.expr = ast.Compare(names[0], [order], [names[1]])
+            row = self.row_of(Dyn(entry))
+            if row is not None and not any(map(has_order, row.classes)):
+                below = ast.Call(ast.Name(_REFUSED, ast.Load()), names, [])
+            if k == last:
+                test = below
+            else:
+                same = ast.Compare(names[0], [ast.Eq()], [names[1]])
+                differs = ast.UnaryOp(ast.Not(), same)
+                test = ast.IfExp(differs, below, test)
+        for part in ast.walk(test):
+            ast.copy_location(part, node)
+        return self.expr(test)
 
     def check_identity(self, value: Value, node: ast.AST) -> None:
         """Refuse what compares objects whose class says what is equal: places are compared."""
@@ -165,6 +200,10 @@ class RowQuestions(Base):
             if isinstance(value, Dyn | nodes.Expr) and holds_rows(value.type):
                 whose, *why = kept_as(value.type)
                 raise self.refuse(f"{what} of {whose}", node, *why)
+
+
+_REFUSED = "<without order>"
+_ORDERS: dict[str, type[ast.cmpop]] = {"<": ast.Lt, "<=": ast.LtE, ">": ast.Gt, ">=": ast.GtE}
 
 
 def row_number(sign: str, left: nodes.Expr, right: int) -> nodes.Expr:

@@ -16,6 +16,14 @@ def holds_rows(kind: Type) -> bool:
     return isinstance(kind, Row) or any(map(holds_rows, type_parts(kind)))
 
 
+def has_order(cls: Any) -> bool:
+    """Whether objects of a class can be sorted, other than tuples."""
+    if cls is None or issubclass(cls, tuple):
+        return False
+    plain: Any = object
+    return cls.__lt__ is not plain.__lt__ or cls.__gt__ is not plain.__gt__
+
+
 def kept_as(kind: Type) -> tuple[str, str, str]:
     """What generated code can't hand on: what it is, why, and what to write instead."""
     if holds_functions(kind):

@@ -97,7 +97,7 @@ class Arrays(Outputs):
         out = self.taken_out(function, args, kwargs)
         self.keep_inputs(function, args, kwargs)
         masked = out is not None and isinstance(function, np.ufunc)
-        mask = kwargs.pop("where", None) if masked else None
+        mask = self.left_out(function, args, kwargs.pop("where", None), node) if masked else None
         exprs = tuple(self.residual(a, node) for a in args)
         exprs = arrays_for_lists(function, exprs, form, self.builder.block)
         named = arrays_by_name(function, {k: self.residual(v, node) for k, v in kwargs.items()})

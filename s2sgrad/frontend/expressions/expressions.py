@@ -46,6 +46,7 @@ BINARY = {
     ast.Pow: "**", ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
     ast.LShift: "<<", ast.RShift: ">>",
 }  # fmt: skip
+_QUESTIONS = ast.Compare | ast.Call | ast.Attribute
 _FOLDED: dict[str, Callable[[Any], Any]] = {
     "-": operator.neg,
     "+": operator.pos,
@@ -82,7 +83,20 @@ class Expressions(Base):
                 "compute it in a function that is called with s2sgrad.opaque, if no "
                 "derivative goes through it",
             )
-        return self.made(self.current(method(node)), node)
+        value = self.made(self.current(method(node)), node)
+        if isinstance(value, Static) and self.builder.doubted:
+            self._read_asked(node)
+        return value
+
+    def _read_asked(self, node: ast.expr) -> None:
+        """Read what a question names to which the answer is known (`b is None` of a number): it
+        may have no value, and then there is no answer."""
+        asked = ast.iter_child_nodes(node) if isinstance(node, _QUESTIONS) else ()
+        for part in asked:
+            if isinstance(part, ast.Name) and part.id in self.builder.doubted:
+                held = self.get(self.frame, part.id)
+                if isinstance(held, Dyn) and isinstance(held.expr, nodes.Var):
+                    self.builder.emit(nodes.Do(held.expr, span=self.span(node)))
 
     def expr_Constant(self, node: ast.Constant) -> Value:
         return Static(node.value)

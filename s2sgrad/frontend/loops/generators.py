@@ -296,13 +296,14 @@ class Generators(GeneratorRows):
             if (
                 endless(text)
                 or not changed_names(text).isdisjoint(from_outside(text))
-                or self._bound_anew(text, made)
+                or self.free_bound_anew(text, made)
             ):
                 raise self.refuse(
                     "a generator of which items are taken one by one", node,
                     "it has no end, changes what others may read meanwhile, or reads names that "
                     "are bound again before its items are taken",
-                    "go through it with a for loop, and break; give it what it reads as arguments",
+                    "go through it with a for loop, and break; or write it as `while True:` with "
+                    "one `yield`, and give it what it reads as arguments",
                 )  # fmt: skip
         if self.may_change(made, names) or self._reads_bound_anew(value):
             raise self.refuse(
@@ -321,10 +322,12 @@ class Generators(GeneratorRows):
         later = bound_after(value.scope.source.node, value.node)
         return any(n.id in later - own for n in names if not _in_first(value.node, n))
 
-    def _bound_anew(self, text: ast.FunctionDef, made: ast.AST) -> bool:
-        """Whether a generator reads names of the functions around it that may be bound once more
-        after it was made: its items are those of the moment when each is taken."""
-        free = from_outside(text) - local_names(text)
+    def free_bound_anew(
+        self, text: ast.FunctionDef, made: ast.AST, part: ast.FunctionDef | None = None
+    ) -> bool:
+        """Whether a generator, or a part of it, reads names of the functions around it that may be
+        bound once more after it was made: its items are those of the moment when each is taken."""
+        free = from_outside(part or text) - local_names(part or text)
         around = [f.source.node for f in self.frames if _stands_in(text, f.source.node)]
         return any(not free.isdisjoint(bound_after(node, made)) for node in around)
 

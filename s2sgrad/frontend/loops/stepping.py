@@ -10,16 +10,28 @@ import ast
 import itertools
 import types
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.loops.changed import read_names
+from s2sgrad.frontend.loops.generator_texts import endless, from_outside
+from s2sgrad.frontend.loops.generator_turns import turns
 from s2sgrad.frontend.loops.headers import WhileHeader
 from s2sgrad.frontend.models import iterators as models
 from s2sgrad.frontend.models import tables
 from s2sgrad.frontend.models.generators import LAZY
 from s2sgrad.frontend.models.standard_library import sequence
-from s2sgrad.frontend.values import Generator, Instance, Iterator, Static, Value
+from s2sgrad.frontend.values import (
+    Func,
+    Generator,
+    Instance,
+    Iterator,
+    Static,
+    Value,
+    Yielding,
+)
 
 _ONE_PASS = (
     zip, map, filter, enumerate, reversed, iter, itertools.chain, itertools.chain.from_iterable,
@@ -53,6 +65,8 @@ class _StepHeader(WhileHeader):
 class Stepping(Base):
     """Lowering of iterators that remember how far they have come."""
 
+    free_bound_anew: Callable[..., bool]
+
     def is_stepping(self, value: Value) -> bool:
         """Whether a value is such an iterator."""
         contents = self.contents(value)
@@ -75,6 +89,8 @@ class Stepping(Base):
     def _source(self, value: Value, node: ast.AST) -> Value:
         """Something that gives the items of an iterator by their numbers."""
         value = self.as_they_come(value, node)
+        if isinstance(value, Generator) and (made := self._turning(value, node)) is not None:
+            return made
         if isinstance(value, Generator):
             value = self.as_map(value) or self.listed_ahead(value, node)
         if not isinstance(value, Iterator) or value.kind == "range":
@@ -94,6 +110,34 @@ class Stepping(Base):
             rows = self._rows(parts[1:], node)
             return self.call(Static(models.Mapped), [parts[0], rows], {}, node)
         return self._rows(parts, node)
+
+    def _turning(self, value: Generator, node: ast.AST) -> Value | None:
+        """What gives the items of a generator that has no end, one by one; None for others."""
+        first = value.first
+        if not isinstance(first, Yielding) or not self.is_yielding(value):
+            return None
+        text = first.function.source.node
+        if not isinstance(text, ast.FunctionDef) or not endless(text):
+            return None
+        found = turns(text)
+        if found is None or self._opens_late(text, first.made, found.before):
+            return None
+        frame = first.scope
+        frame.local_names |= {found.begun}
+        self.set(frame, found.begun, Static(False))
+        self.frames.append(frame)
+        try:
+            self.run_block(found.before.body)
+        finally:
+            self.frames.pop()
+        source = replace(first.function.source, node=found.turn, name=found.turn.name)
+        return self.call(Static(models.Made), [Func(source, found.turn.name, frame)], {}, node)
+
+    def _opens_late(self, text: ast.FunctionDef, made: ast.AST, opening: ast.FunctionDef) -> bool:
+        """Whether what a generator does before its loop may see what changes once it is made."""
+        names = read_names(made) | from_outside(opening)
+        changes = bool(opening.body) and self.may_change(made, names)
+        return changes or self.free_bound_anew(text, made, opening)
 
     def _rows(self, parts: tuple[Value, ...], node: ast.AST) -> Value:
         sources = [self._source(p, node) for p in parts]

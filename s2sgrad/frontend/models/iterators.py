@@ -106,6 +106,21 @@ class Numbers:
         return True
 
 
+class Made:
+    """The items of a generator without end. turn: gives the next one, whatever its number."""
+
+    def __init__(self, turn: Any) -> None:
+        self.turn = turn
+
+    def item(self, k: Any) -> Any:
+        """The next one: they are taken in their order."""
+        return self.turn()
+
+    def has(self, k: Any) -> bool:
+        """There is one of every number."""
+        return True
+
+
 class Zipped:
     """Tuples of the items of several sources; `ends` are those of them that have an end."""
 

@@ -29,7 +29,10 @@ class Fields:
 class Records:
     """An array of records: `p["pos"][i] += v` writes into the array of a field."""
 
-    PASSED_ON = ("array with named fields", "pass its fields: p['pos'], p['mass']")
+    PASSED_ON = (
+        "array with named fields",
+        "pass its fields: p['pos'], p['mass']; p['pos'][np.argsort(p['mass'])] is in order",
+    )
 
     def __init__(self, shape: Any, fields: Any) -> None:
         self.shape, self.fields = shape, fields

@@ -68,3 +68,8 @@ def largest_with(items: Any, compare: Any) -> Any:
         if compare(items[best], items[i]) < 0:
             best = i
     return items[best]
+
+
+def without_order(one: Any, other: Any) -> bool:
+    """What comparing objects of a class without `__lt__` comes to: Python's own error."""
+    raise TypeError("'<' not supported between objects of a class without __lt__")

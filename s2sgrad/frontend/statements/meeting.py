@@ -296,9 +296,10 @@ class Meeting:
 
 
 def _is_fixed(values: list[Value | None]) -> bool:
-    """Whether a name is known while compiling, on the paths on which it has a value."""
+    """Whether a name is known while compiling, on the paths on which it has a value: it is one
+    thing, or a container whose parts have names."""
     present = [v for v in values if v is not None]
-    return not isinstance(present[0], Dyn | Heap) and all(v == present[0] for v in present)
+    return not isinstance(present[0], Dyn) and all(v == present[0] for v in present)
 
 
 def _bind_first(path: Path, expr: nodes.Expr, user: str) -> None:

@@ -13,6 +13,7 @@ from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Index, Stmt, Var
 from s2sgrad.ir.types import (
+    BOOL,
     INT,
     Array,
     Dict,
@@ -88,7 +89,10 @@ class ShadowBars:
         return [*result, nodes.For((k.name,), (source,), tuple(body))]
 
     def _added_to_table(self, target: Expr, kind: Dict, value: Expr) -> list[Stmt]:
-        """`for key in list(value): target[key] += value[key]`; fields one by one."""
+        """`for key in list(value): if key in target: target[key] += value[key]`; fields one by one.
+
+        The sum of two dicts has the keys of both, and so has its cotangent, which goes to each.
+        """
         if kind.fields is not None:
             places = [(constant(name), item) for name, item in kind.fields if carries(item)]
             pairs = [(Index(target, (k,), type=i), Index(value, (k,), type=i)) for k, i in places]
@@ -97,7 +101,9 @@ class ShadowBars:
         self.facts.types[key.name] = kind.key
         place, part = (Index(table, (key,), type=kind.item) for table in (target, value))
         keys = Call(list, "list", (value,), type=List(kind.key))
-        return [nodes.For((key.name,), (keys,), tuple(self._added_in_place(place, part)))]
+        there = Call("in", "in", (key, target), form="operator", type=BOOL)
+        added = nodes.If(there, tuple(self._added_in_place(place, part)), ())
+        return [nodes.For((key.name,), (keys,), (added,))]
 
     def _added_to_part(self, target: Index, k: Var, part: Expr) -> Stmt:
         """`for k, j in enumerate(np.arange(len(items))[i:]): items[j] += value[k]`, for items[i:],
