@@ -202,8 +202,8 @@ class ClassAttributes(Base):
         contents = self.contents(owner)
         fields = contents.fields if isinstance(contents, Instance) else _row_fields(owner)
         if _kept(name) in dict(fields):
-            given = [owner, Static(_kept(name)), Static(found.func)]
-            return self.model(standard_library.computed_once, given, node)
+            parts = [owner, Static(_kept(name)), Static(found.func)]
+            return self.model(standard_library.computed_once, parts, node)
         given = isinstance(contents, Instance) and contents.given
         late = not isinstance(owner, Heap) or self._comes_late(name)
         if late and not given and (*_named(cls), name) not in self.from_class:
