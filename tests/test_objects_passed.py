@@ -4,6 +4,7 @@ could tell that it changed a copy, the call is refused."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -100,3 +101,23 @@ def test_classes_that_set_attributes_in_their_own_way() -> None:
         s2sgrad.grad(set_x, argnums="k", fallback="error")(Doubling(1.0), 2.0)
     with pytest.raises(s2sgrad.UnsupportedError, match="cannot assign to field 'x'"):
         s2sgrad.grad(set_x, argnums="k", fallback="error")(Frozen(1.0), 2.0)
+
+
+class Beam:
+    def __init__(self, stiffness: Any) -> None:
+        self.stiffness = stiffness
+
+    @cached_property
+    def matrix(self) -> Any:
+        return self.stiffness * np.array([1.0, 2.0])
+
+
+def softened(beam: Beam) -> Any:
+    row = beam.matrix
+    row[0] += 1.0
+    return np.sum(beam.matrix)
+
+
+def test_what_a_passed_object_computes_once_is_not_changed() -> None:
+    with pytest.raises(s2sgrad.UnsupportedError, match="'matrix', which an object computes once"):
+        s2sgrad.grad(softened, fallback="error")(Beam(1.5))

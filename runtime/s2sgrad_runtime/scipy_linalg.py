@@ -11,13 +11,11 @@ from s2sgrad_runtime.decompositions import (
     cholesky_pullback,
     cholesky_pushforward,
 )
-from s2sgrad_runtime.linalg import (
-    adjoint,
-    matrix_transpose,
-)
+from s2sgrad_runtime.linalg import adjoint, matrix_transpose
 from s2sgrad_runtime.scipy_helpers import (
     lazy,
     scipy_lu,
+    scipy_lu_solve,
     scipy_solve_triangular,
 )
 from s2sgrad_runtime.shapes import unbroadcast
@@ -241,6 +239,11 @@ def cho_solve_dot_left(c_dot: Any, y: Any, c_and_lower: Any, b: Any) -> Any:
 
 def pivot_order(piv: Any, rows: int) -> Any:
     """LAPACK's row exchanges as one permutation: (P a) = a[order]; and of a stack."""
+    if np.ndim(piv) == 1:
+        places = list(range(rows))
+        for i, other in enumerate(piv.tolist()):
+            places[i], places[other] = places[other], places[i]
+        return np.array(places)
     order = np.tile(np.arange(rows), (*np.shape(piv)[:-1], 1))
     for i in range(np.shape(piv)[-1]):
         other = piv[..., i : i + 1]
@@ -339,6 +342,10 @@ def lu_solve_bar_right(y_bar: Any, lu_and_piv: Any, b: Any, trans: Any) -> Any:
 
 def lu_solve_back(y_bar: Any, lu_and_piv: Any, rank: int, trans: Any) -> Any:
     """The same for each matrix of a stack. rank: that of b."""
+    if np.ndim(lu_and_piv[0]) == 2 and rank <= 2:  # the factors are at hand
+        if transpose_code(trans) == "T":
+            return np.conj(scipy_lu_solve(lu_and_piv, np.conj(y_bar), 0))
+        return scipy_lu_solve(lu_and_piv, y_bar, 2 if transpose_code(trans) == "N" else 0)
     back = adjoint(applied(lu_matrix(lu_and_piv), trans))
     return on_columns(lambda c: np.linalg.solve(back, c), y_bar, rank)
 
@@ -347,9 +354,17 @@ def lu_solve_bar_left(y_bar: Any, y: Any, lu_and_piv: Any, b: Any, trans: Any) -
     """Cotangent of (lu, piv) in y = lu_solve((lu, piv), b, trans)."""
     lu, rank = lu_and_piv[0], np.ndim(b)
     b_bar = lu_solve_back(y_bar, lu_and_piv, rank, trans)
-    a_bar = unbroadcast(applied(-outer_columns(b_bar, y, rank), trans), lu)
-    m_bar = rows_taken(a_bar, pivot_order(lu_and_piv[1], np.shape(lu)[-2]))
-    low_bar, up_bar = m_bar @ adjoint(np.triu(lu)), adjoint(unit_lower(lu)) @ m_bar
+    order = pivot_order(lu_and_piv[1], np.shape(lu)[-2])
+    if np.ndim(lu) == 2 and rank == 1:  # of rank one, as products of vectors
+        code = transpose_code(trans)
+        left, right = (b_bar, y) if code == "N" else (y, b_bar)
+        left, right = (np.conj(left), np.conj(right)) if code == "T" else (left, right)
+        low_bar = outer_columns(-left[order], np.triu(lu) @ right, 1)
+        up_bar = outer_columns(adjoint(unit_lower(lu)) @ -left[order], right, 1)
+    else:
+        a_bar = unbroadcast(applied(-outer_columns(b_bar, y, rank), trans), lu)
+        m_bar = rows_taken(a_bar, order)
+        low_bar, up_bar = m_bar @ adjoint(np.triu(lu)), adjoint(unit_lower(lu)) @ m_bar
     return [np.tril(low_bar, -1) + np.triu(up_bar), 0.0]
 
 

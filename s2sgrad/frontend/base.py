@@ -53,6 +53,7 @@ class Base:
         self.local_classes: dict[Any, type] = {}
         self.outside_names: dict[str, Any] = {}
         self.anew: dict[type, str] = {}  # class -> a cached property that was computed anew
+        self.computed_anew: dict[str, Any] = {}  # what such properties gave -> which, and where
         self.absent: set[str] = set()  # attributes that objects did not have when asked in a loop
         self.from_class: set[tuple[str, str, str]] = set()  # those that objects have from the start
         self.transformed: dict[tuple[str, int], Any] = {}

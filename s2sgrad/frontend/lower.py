@@ -166,7 +166,6 @@ class Lowering(
         super().__init__()
         self.builder.relate = self.relate_versions
         self.loops = []
-        self.absent = set()
         self.local_classes = {}
         self.capture_names = {}
         self.outside_names = {}
@@ -350,6 +349,7 @@ def check_whole(lowering: Lowering, body: nodes.Block, result: Value, source: So
     lowering.refuse_rows([result], "the result", source.node)
     check_filled(body, lowering.builder.types, source)
     check_strided(body, lowering.strided)
+    lowering.check_anew(body)
 
 
 def entered_code(lowering: Lowering, function: Any, args: dict[str, Any]) -> tuple[Any, Any]:

@@ -88,3 +88,30 @@ def attributes_by_entries(x):
     model.shift *= other.x[1]
     entries["amplitude"] = sum(np.sum(v) for v in vars(model).values()) + len(entries)
     return np.sum(model.x) * model.amplitude + model.shift * entries.get("none", 3.0) * other.rate
+
+
+class Polynomial(dict):
+    """Degree -> coefficient."""
+
+    def __call__(self, x):
+        return sum(c * x**d for d, c in self.items())
+
+    def __mul__(self, other):
+        product = Polynomial()
+        for i, a in self.items():
+            for j, b in other.items():
+                product[i + j] = product.get(i + j, 0.0) + a * b
+        return product
+
+    def slope(self):
+        return Polynomial({d - 1: d * c for d, c in self.items() if d})
+
+
+@program(normal(3), 0.6, second=False)
+def dict_that_is_called_and_multiplied(c, x):
+    p = Polynomial({0: c[0], 1: c[1]})
+    p[2] = c[2]
+    q = p * p.slope()
+    for _ in range(4):
+        x = x - 0.05 * q(x)
+    return q(x) * q.slope()(x) + max(q.values())

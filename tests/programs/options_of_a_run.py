@@ -1,5 +1,6 @@
 """Axes, shapes, modes and functions that loops choose."""
 
+import argparse
 import enum
 from dataclasses import dataclass, replace
 from enum import IntEnum
@@ -201,3 +202,13 @@ def stages_with_members_of_an_enumeration(x):
         else:
             stages.append(Stage(last.size * np.exp(-food), Phase.HOLD))
     return stages[-1].size + sum(s.size**2 for s in stages if s.phase is Phase.HOLD)
+
+
+@program(1.5)
+def namespaces_made_again(x):
+    options = argparse.Namespace(rate=0.1, kind="plain")
+    for k in range(4):
+        x = x - options.rate * x**2 if options.kind == "plain" else x
+        if k == 2:
+            options = argparse.Namespace(**{**vars(options), "rate": 0.2 * x})
+    return x + options.rate

@@ -24,7 +24,7 @@ from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Assign, Call, Const, Expr, Function, Index, Sequence, Stmt, Store, Var
 from s2sgrad.ir.sizes import CHOSEN, of
-from s2sgrad.ir.types import INT, Array, List, Scalar, Tuple, Type
+from s2sgrad.ir.types import INT, Array, Known, List, Scalar, Tuple, Type
 from s2sgrad.transform.preparing.spelling import WHOLE, Writer
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_block, map_stmt_exprs
@@ -276,7 +276,9 @@ def _gathers(expr: Expr) -> bool:
 def _as_array(part: Expr) -> Expr:
     count = of(len(part.items)) if isinstance(part, Sequence) else None
     kind = Array("int64", (count,))
-    return Call(np.array, "np.array", (part,), type=kind, span=part.span)
+    whole = nodes.Ref("np.int64", np.int64, type=Known(np.int64))  # an empty list has floats
+    given = (part,) if isinstance(part, Sequence) else (part, whole)
+    return Call(np.array, "np.array", given, type=kind, span=part.span)
 
 
 def _is_places(part: Expr) -> bool:

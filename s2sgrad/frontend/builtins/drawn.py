@@ -1,6 +1,10 @@
-"""Floor 4: the types of random numbers that NumPy's generators draw."""
+"""Floor 4: the types of random numbers that generators of NumPy and Python draw."""
 
 from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -8,9 +12,22 @@ from s2sgrad.analysis.indexing import size_of
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.nodes import Expr
 from s2sgrad.ir.sizes import Shape
-from s2sgrad.ir.types import NONE, Array, Number, Opaque, Scalar, Tuple, Type, is_number, shape_of
+from s2sgrad.ir.types import (
+    NONE,
+    UNKNOWN,
+    Array,
+    List,
+    Number,
+    Opaque,
+    Scalar,
+    Tuple,
+    Type,
+    is_number,
+    shape_of,
+)
 
-GENERATORS = (Opaque("Generator"), Opaque("RandomState"))
+_PYTHONS = Opaque(random.Random.__name__)
+GENERATORS = (Opaque("Generator"), Opaque("RandomState"), _PYTHONS)
 
 # method -> where its parameter `size` stands
 _SIZE = {
@@ -28,6 +45,13 @@ _WHOLE = frozenset(
         "randint", "hypergeometric",
     }
 )  # fmt: skip
+
+
+def drawn_by(owner: Type, name: str, args: tuple[Expr, ...], kwargs: dict[str, Expr]) -> Type:
+    """The type of what a method of a generator in a variable draws."""
+    if owner == _PYTHONS:
+        return python_drawn_type(name, [e.type for e in (*args, *kwargs.values())]) or Number()
+    return drawn_type(name, args, kwargs)
 
 
 def drawn_type(name: str, args: tuple[Expr, ...], kwargs: dict[str, Expr]) -> Type:
@@ -80,6 +104,41 @@ def _of_parameters(args: tuple[Expr, ...], kwargs: dict[str, Expr]) -> Shape | N
     return shape
 
 
+def python_drawn_type(name: str, args: Sequence[Type]) -> Type | None:
+    """The type of what a function of Python's `random` draws, for arguments of these types.
+
+    Whole numbers and `random()` are Python's own whatever they are asked for with; the others
+    compute with their arguments, and an array makes an array of them.
+    """
+    if name in ("randint", "randrange", "getrandbits"):
+        return Scalar("int")
+    own = all(isinstance(t, Scalar) and t.dtype in ("int", "float", "bool") for t in args)
+    if name == "choice":
+        return _one_of(args)
+    if name == "random" or (name in _PYTHON_FLOATS and own):
+        return Scalar("float")
+    return None
+
+
+def _one_of(args: Sequence[Type]) -> Type | None:
+    """The type of an entry of a list of numbers that are all of one type."""
+    match args:
+        case [Tuple(items=items)] | [List(item=_) as items]:
+            found = items if isinstance(items, tuple) else (items.item,)
+            own = {replace(t, size=None, value=UNKNOWN) for t in found if isinstance(t, Scalar)}
+            whole = all(isinstance(t, Scalar) for t in found)
+            return own.pop() if whole and len(own) == 1 else None
+    return None
+
+
+_PYTHON_FLOATS = frozenset(
+    {
+        "uniform", "gauss", "normalvariate", "lognormvariate", "expovariate", "triangular",
+        "betavariate", "gammavariate", "paretovariate", "weibullvariate", "vonmisesvariate",
+    }
+)  # fmt: skip
+
+
 def of_module(expr: Expr) -> bool:
     """Whether a call draws from, or seeds, NumPy's own generator."""
     match expr:
@@ -88,4 +147,4 @@ def of_module(expr: Expr) -> bool:
     return False
 
 
-__all__ = ["GENERATORS", "drawn_type", "of_module"]
+__all__ = ["GENERATORS", "drawn_by", "drawn_type", "of_module", "python_drawn_type"]

@@ -8,11 +8,15 @@ import inspect
 import types
 from typing import Any
 
+from s2sgrad.analysis.effects import effects
+from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.exits import FALL
+from s2sgrad.frontend.models import standard_library
 from s2sgrad.frontend.outside import is_library
 from s2sgrad.frontend.state import Local, Unbound
 from s2sgrad.frontend.values import Bound, Dyn, Heap, Instance, Static, Value
+from s2sgrad.ir import nodes
 
 _PLAIN = (int, float, complex, str, types.NoneType, Local)  # no objects, which others may hold
 
@@ -45,6 +49,25 @@ def plain_in(cls: type, name: str) -> bool:
     return isinstance(inspect.getattr_static(cls, name, MISSING), _PLAIN)
 
 
+def comes_from(cls: type, name: str) -> bool:
+    """Whether objects can have from the start what their class has, or computes once, for them."""
+    return plain_in(cls, name) or _cached_in(cls, name)
+
+
+def _cached_in(cls: type, name: str) -> bool:
+    return type(inspect.getattr_static(cls, name, None)).__name__ == "cached_property"
+
+
+def _kept(name: str) -> str:
+    """The field of an object for what is computed once: None until then."""
+    return f"{name}_kept"
+
+
+def _row_fields(owner: Value) -> Any:
+    """The fields of an object that stands in a list."""
+    return getattr(owner.type, "fields", None) or () if isinstance(owner, Dyn) else ()
+
+
 class ClassAttributes(Base):
     """Attributes that are found in a class."""
 
@@ -55,6 +78,9 @@ class ClassAttributes(Base):
             found = inspect.getattr_static(cls, name)
             value = self.class_attribute(owner, cls, name, found, node)
             self.set_attribute(owner, name, value, node)
+        for *of, name in sorted(self.from_class):
+            if tuple(of) == _named(cls) and _cached_in(cls, name):
+                self.set_attribute(owner, _kept(name), Static(None), node)
 
     def names_from_class(self, cls: type) -> list[str]:
         """The attributes of a class that its objects have from the start."""
@@ -77,7 +103,7 @@ class ClassAttributes(Base):
             return Static(found.__func__)
         if isinstance(found, classmethod):
             return Bound(Static(found.__func__), Static(cls))
-        if type(found).__name__ == "cached_property":
+        if _cached_in(cls, name):
             return self._cached(owner, cls, name, found, node)
         if isinstance(found, functools.singledispatchmethod):
             return Bound(Static(found), owner)
@@ -171,15 +197,38 @@ class ClassAttributes(Base):
 
     def _cached(self, owner: Value, cls: type, name: str, found: Any, node: ast.AST) -> Value:
         """Computed now, and kept by an object that is made here: later changes do not show. Where
-        only a run knows what is kept, it is computed anew for objects that do not change."""
-        value = self.lasting(self.call(Static(found.func), [owner], {}, node), node)
+        only a run knows what is kept, such objects have a field for it from the start; others do
+        not change, and it is computed anew."""
         contents = self.contents(owner)
+        fields = contents.fields if isinstance(contents, Instance) else _row_fields(owner)
+        if _kept(name) in dict(fields):
+            parts = [owner, Static(_kept(name)), Static(found.func)]
+            return self.model(standard_library.computed_once, parts, node)
         given = isinstance(contents, Instance) and contents.given
-        if not isinstance(owner, Heap) or self._comes_late(name) or given:
+        late = not isinstance(owner, Heap) or self._comes_late(name)
+        if late and not given and (*_named(cls), name) not in self.from_class:
+            raise FromClass(cls, name)
+        value = self.lasting(self.call(Static(found.func), [owner], {}, node), node)
+        if late or given:
             self.anew[cls] = name
+            value = self._settled(name, value, node)
+            if isinstance(value, Dyn) and isinstance(value.expr, nodes.Var):
+                self.computed_anew[value.expr.name] = (name, self.span(node))
         elif isinstance(contents, Instance) and not contents.outside:
+            value = self._settled(name, value, node)  # one array, whoever asks
             self.set_attribute(owner, name, value, node)
         return value
+
+    def check_anew(self, body: nodes.Block) -> None:
+        """Refuse to change what was computed anew: the object would have the changed one."""
+        found = effects(body) if self.computed_anew else None
+        for variable, (name, span) in self.computed_anew.items():
+            if found is not None and found.is_written(variable):
+                raise UnsupportedError(
+                    f"a change of '{name}', which an object computes once", span,
+                    "the object belongs to the caller, and here it is computed each time",
+                    "copy it first, or build the object inside of the function",
+                )  # fmt: skip
 
     # --- `owner.name += value` -----------------------------------------------------------------
     def with_owner(self, target: ast.Attribute) -> ast.Attribute:
@@ -242,4 +291,4 @@ class ClassAttributes(Base):
         return True
 
 
-__all__ = ["ClassAttributes", "FromClass", "may_bind"]
+__all__ = ["ClassAttributes", "FromClass", "comes_from", "may_bind"]

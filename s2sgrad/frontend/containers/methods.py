@@ -12,7 +12,7 @@ from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import element_type
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import MISSING, Base
-from s2sgrad.frontend.builtins.drawn import GENERATORS, drawn_type
+from s2sgrad.frontend.builtins.drawn import GENERATORS, drawn_by
 from s2sgrad.frontend.containers.object_keys import value_of_key
 from s2sgrad.frontend.models import containers, tables
 from s2sgrad.frontend.models import standard_library as models
@@ -185,7 +185,7 @@ class ContainerMethods(Base):
         if isinstance(exprs[0].type, Bottom):  # of what a list will hold
             kind = BOTTOM
         if exprs[0].type in GENERATORS:
-            kind = drawn_type(name, exprs[1:], dict(named))
+            kind = drawn_by(exprs[0].type, name, exprs[1:], dict(named))
         call = nodes.Call("opaque", name, exprs, named, "method", type=kind, span=self.span(node))
         return Dyn(call if text_like else self.builder.bind(name, call))
 

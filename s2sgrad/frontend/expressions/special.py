@@ -185,7 +185,7 @@ class SpecialMethods(Dates):
         contents = self.contents(value)
         if isinstance(contents, Instance):
             return contents.cls
-        if isinstance(contents, Sequence):
+        if isinstance(contents, Sequence | Mapping):
             return contents.made_by
         if (cls := self.row_class(value)) is not None:
             return cls

@@ -44,7 +44,6 @@ from s2sgrad.frontend.values import (
     Dyn,
     Func,
     Heap,
-    Instance,
     Mapping,
     Method,
     Partial,
@@ -128,8 +127,8 @@ class Calls(Base):
             case Static():
                 return self._known(function, args, kwargs, node)
             case Heap():
-                contents = self.contents(function)
-                if isinstance(contents, Instance) and callable_class(contents.cls):
+                cls = self.class_of(function)
+                if cls is not None and callable_class(cls):
                     return self.call(self.attribute(function, "__call__", node), args, kwargs, node)
             case Dyn() if is_mixed(opened := self.opened(function, callable_class)):
                 return self.call(opened, args, kwargs, node)

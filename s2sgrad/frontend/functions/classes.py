@@ -62,7 +62,7 @@ class Classes(Base):
                 if named[i] is None and field in defaults:
                     named[i] = self.object_value(defaults[field])
             return self.new(Sequence("tuple", (*args, *named), cls))  # type: ignore[arg-type]
-        if cls is types.SimpleNamespace:
+        if cls is types.SimpleNamespace or _names_only(cls):
             fields = ((k, self._settled(k, v, node)) for k, v in kwargs.items())
             return self.new(Instance(cls, tuple(fields)))
         if issubclass(cls, enum.Enum) and len(args) == 1 and not kwargs:
@@ -327,6 +327,11 @@ def dataclass_of_init(function: Any, owner: type | None) -> type | None:
     order = owner.__mro__ if owner is not None else ()
     holder = next((c for c in order if vars(c).get("__init__") is function), None)
     return holder if dataclasses.is_dataclass(holder) and _init_is_generated(holder) else None
+
+
+def _names_only(cls: type) -> bool:
+    """Whether a class of the library does no more than hold what it is given by name."""
+    return (cls.__module__, cls.__name__) == ("argparse", "Namespace")
 
 
 def _init_is_generated(cls: Any) -> bool:

@@ -23,6 +23,7 @@ from typing import Any
 from s2sgrad.analysis.effects import holds_arrays
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.builtins.drawn import python_drawn_type
 from s2sgrad.frontend.expressions.dates import made_date
 from s2sgrad.frontend.state import NeedsResidual, Unbound
 from s2sgrad.frontend.values import Dyn, Instance, Mapping, Sequence, Static, Value
@@ -198,6 +199,7 @@ class Library(Base):
         kind: Type = Opaque(random.Random.__name__) if draws else Opaque()
         given = [e.type for e in (*exprs, *(v for _, v in named))]
         kind = INT if place == ("builtins", "ord") else kind
+        kind = python_drawn_type(name, given) or kind if module == "random" else kind
         kind = kind if any(map(carries, given)) else made_date(made) or kind
         lent = any(map(holds_arrays, given))
         kind = LENT if lent and kind == Opaque() else kind

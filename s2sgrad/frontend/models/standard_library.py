@@ -30,6 +30,13 @@ def make_record(cls: Any, items: Any) -> Any:
     return cls(*items)
 
 
+def computed_once(owner: Any, field: Any, compute: Any) -> Any:
+    """What a cached property gives, of an object that has a field for it."""
+    if getattr(owner, field) is None:
+        setattr(owner, field, compute(owner))
+    return getattr(owner, field)
+
+
 # --- lists of run-time make ------------------------------------------------------------------
 def member_of(members: Any, value: Any) -> Any:
     """`Kind(value)` of an enumeration."""

@@ -171,6 +171,8 @@ class Assignments(Unpacking):
             return None
         if expr.name in self.doubtful or expr.name in self.builder.paths:
             return None
+        if expr.name in self.computed_anew:
+            return None
         if any(expr.name in nodes.names_in(held) for held in held_expressions(self.state)):
             return None
         var = self.builder.fresh(name, expr.type)

@@ -9,7 +9,7 @@ from typing import Any
 from s2sgrad.analysis.definite import bound_after
 from s2sgrad.analysis.whole import may_be_whole
 from s2sgrad.errors import UnsupportedError
-from s2sgrad.frontend.containers.class_attributes import FromClass, plain_in
+from s2sgrad.frontend.containers.class_attributes import FromClass, comes_from
 from s2sgrad.frontend.containers.plain_dicts import with_one_class
 from s2sgrad.frontend.options import MOST, filler, number_of, options_of
 from s2sgrad.frontend.records import classes_of
@@ -144,7 +144,7 @@ class Meeting:
     def _set_on_some(self, cls: type, name: str) -> None:
         """An attribute that is there on some paths: what the class has stands on the others."""
         self.builder.partly.add(name)
-        if plain_in(cls, name):
+        if comes_from(cls, name):
             raise FromClass(cls, name)
         if hasattr(cls, name) or hasattr(cls, "__getattr__"):
             raise UnsupportedError(

@@ -211,13 +211,13 @@ class Bars(ShadowBars):
             return self.add(place.base, whole)
         before = self.own(name)
         target = self._barred(place)
-        sign, value = build.signed(value)
         if not isinstance(target.type, Scalar | Array | Number):
             total = Call(
                 s2sgrad_runtime.accumulate, "accumulate", (target, value), type=target.type
             )
             assert isinstance(target, Index)
             return [*before, nodes.Store(target.base, target.index, total)]
+        sign, value = build.signed(value)
         if isinstance(target, Index):
             listed = isinstance(target.base.type, List | Dict)
             op = sign + "at" if several_times(target) else sign

@@ -196,18 +196,25 @@ def _of_kind(bar: Var, kind: Type, made: Sweeps) -> Expr:
         return bar
     facts = made.reversal.facts
     whole = isinstance(kind, Array) and facts.activity.may_be_whole
-    mixed = whole or any(is_long_dtype(getattr(k, "dtype", None)) for k in facts.types.values())
+    dtypes = [getattr(k, "dtype", None) for k in facts.types.values()]
+    mixed = whole or any(map(is_long_dtype, dtypes))
+    if isinstance(kind, Scalar) and any(d in build.NARROW for d in dtypes):
+        mixed |= any(map(_unknown, facts.types.values()))  # narrow ones met the number, perhaps
     if kind.dtype is None or (kind.dtype not in build.NARROW and not mixed):
         if isinstance(kind, Array) and kind.shape == () and _may_be_number(bar, made.reverse):
             return Call(np.asarray, "np.asarray", (bar,), type=kind)
         if isinstance(kind, Scalar) and _may_be_array(bar, made.reverse):
             return Call(*_numpy_scalar(np.result_type(kind.dtype).name), (bar,), type=kind)
         return bar
-    scalar, text = _numpy_scalar(kind.dtype)
+    scalar, text = _numpy_scalar(np.result_type(kind.dtype).name)
     if isinstance(kind, Array):
         dtype = nodes.Ref(text, scalar, type=Known(scalar))
         return Call(np.asarray, "np.asarray", (bar, dtype), type=kind)
     return Call(scalar, text, (bar,), type=kind)
+
+
+def _unknown(kind: Type) -> bool:
+    return isinstance(kind, Number) and getattr(kind, "dtype", None) is None
 
 
 def _numpy_scalar(dtype: str) -> tuple[Any, str]:
