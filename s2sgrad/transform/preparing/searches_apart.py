@@ -90,9 +90,9 @@ class _Search:
     @classmethod
     def of(cls, path: tuple[For, ...], shared: Effects) -> _Search | None:
         """The search that a loop ends with, where it may as well stand in a loop of its own."""
-        *before, last = path[-1].body
-        if not before or not all(map(_counts, path)):
+        if len(path[-1].body) < 2 or not all(map(_counts, path)):
             return None
+        *before, last = path[-1].body
         stmts = tuple(nodes.walk_block(path[0].body))
         if any(isinstance(s, nodes.Exit | nodes.Return | nodes.While) for s in stmts):
             return None
