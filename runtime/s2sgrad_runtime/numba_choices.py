@@ -51,7 +51,7 @@ def _is_joined(blocks: Any, label: int, kinds: Any, sources: Counter[int]) -> bo
         return False
     loc, after = branch.loc, then.to
     chosen = ir.Expr(CHOICE, loc, cond=branch.cond, then=then.value, orelse=orelse.value)
-    found = ir.Var(block.scope, f"{_CHOSEN}{label}", loc)
+    found = ir.Var(block.scope, f"{_CHOSEN}{len(kinds)}", loc)
     kinds[found.name] = kinds[then.name]
     made = ir.Assign(chosen, found, loc)
     bound = ir.Assign(found, ir.Var(block.scope, then.name, loc), loc)

@@ -196,3 +196,45 @@ def taken_from_a_list(x, room):
             d[i] = t * min(room, 2.0)
         i += 1 if t < 1.0 else 2
     return d[-1] + np.sum(d)
+
+
+@program(normal(5, 5))
+def rows_get_shorter(a):
+    n, m = a.shape
+    h = np.zeros((n, m))
+    best = -9.0
+    for i in range(n):
+        for j in range(m):
+            h[i, j] = a[i, j] ** 2 - a[i - 1, j]
+            if h[i, j] > best:
+                best = h[i, j]
+        m -= 1
+    return best * best + np.sum(h) + m
+
+
+@program(normal(6))
+def a_mark_that_changes(x):
+    y, z = np.zeros(len(x)), np.zeros(2)
+    best, mark = -9.0, 0.0
+    for i in range(len(x)):
+        z[i % 2] = x[i] * 3.0
+        y[i] = x[i] ** 2
+        if y[i] > best:
+            best = y[i]
+            mark = z[0]
+    return best + mark * mark + np.sum(z)
+
+
+@program(normal(6))
+def asked_twice(x):
+    y = np.zeros(len(x))
+    best = -9.0
+    for i in range(len(x)):
+        e = np.sin(x[i]) * 2.0
+        if e > best:
+            best = e
+        e = e - x[i]
+        y[i] = e
+        if e > best:
+            best = e
+    return best * np.sum(y)

@@ -47,6 +47,7 @@ class _Ahead:
     def __init__(self, function: Function, names: Names, stores: frozenset[str]) -> None:
         self.names, self.types, self.stores = names, dict(function.types), stores
         self.own = _read_where_bound(function.body)
+        self.made: set[str] = set()  # names of values that are ahead of a branch already
 
     def block(self, block: Block) -> Block:
         result: list[Stmt] = []
@@ -116,7 +117,7 @@ class _Ahead:
         match stmt, after:
             case Assign(targets=(name,), values=(test,)), Store(
                 base=Var(name=array), index=index, value=Var(name=kept), op=""
-            ) if name == kept and name in self.own and array in self.stores:
+            ) if name == kept and array in self.stores and name in self.own | self.made:
                 reads = nodes.names_in(test).union(*map(nodes.names_in, index))
                 return not reads & (bound | {name}) and _harmless(test)
         return False
@@ -124,9 +125,12 @@ class _Ahead:
     def _renamed(self, stmt: Stmt, flat: list[Stmt]) -> list[Stmt]:
         """Both statements under a name of their own, which the branch that follows is given too."""
         (old,) = nodes.targets_of(stmt)
+        store = flat.pop(0)
+        if old in self.made:
+            return [stmt, store]
         new = Var(self.names.fresh(old), type=BOOL)
         self.types[new.name] = BOOL
-        store = flat.pop(0)
+        self.made.add(new.name)
         if flat and isinstance(flat[0], If) and flat[0].test == Var(old, type=flat[0].test.type):
             flat[0] = replace(flat[0], test=new)
         assert isinstance(stmt, Assign) and isinstance(store, Store)

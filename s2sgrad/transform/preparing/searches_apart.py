@@ -100,15 +100,30 @@ class _Search:
         entry = sought if isinstance(sought, Index) else _stored(before, sought)
         if entry is None or not _stays(entry, path, shared):
             return None
-        others = tuple(s for s in stmts if s not in nodes.walk_block((last,)))
+        own = {id(s) for s in nodes.walk_block((last,))}
+        others = tuple(s for s in stmts if id(s) not in own)
         if kept & {n for s in (path[0], *others) for n in _mentioned(s)}:
             return None
-        counters = {t for loop in path for t in loop.targets}
-        moving = nodes.bound_in((path[0],)) - counters - kept
         (asked,) = map_block((last,), lambda e: entry if e == sought else e)  # type: ignore[arg-type, return-value]
-        if moving & {n for s in nodes.walk_block((asked,)) for n in _mentioned(s)}:
+        read = {n for s in nodes.walk_block((asked,)) for n in _mentioned(s)} - kept
+        read |= {n for loop in path for source in loop.sources for n in nodes.names_in(source)}
+        if read & _changing(path, entry, shared):
             return None
         return cls(asked, kept)
+
+
+def _changing(path: tuple[For, ...], entry: Index, shared: Effects) -> set[str]:
+    """The names that hold something else after the loops, other than their counters and the array
+    of the entry."""
+    counters = {t for loop in path for t in loop.targets}
+    written = {
+        shared.find(root(s.base) or "")
+        for s in nodes.walk_block(path[0].body)
+        if isinstance(s, Store | nodes.Mutate)
+    }
+    names = {n for s in nodes.walk_block((path[0],)) for n in _mentioned(s)}
+    changed = {n for n in names if shared.find(n) in written} - nodes.names_in(entry.base)
+    return (nodes.bound_in((path[0],)) - counters) | changed
 
 
 def _counts(loop: For) -> bool:
