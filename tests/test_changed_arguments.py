@@ -102,7 +102,7 @@ def check(value_and_grad: Any, call: Call, change: str) -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("p", one_in(50, PROGRAMS))
+@pytest.mark.parametrize("p", one_in(75, PROGRAMS))
 def test_other_arguments(p: programs.Program) -> None:
     value_and_grad = s2sgrad.value_and_grad(p.function, argnums=p.wrt, fallback="error")
     for change in changed_arguments.CHANGES:

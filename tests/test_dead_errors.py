@@ -99,15 +99,17 @@ def _fewer_than_named(x):
     return a * b
 
 
-@pytest.mark.parametrize("jit", [False, True], ids=["numpy", "jit"])
-@pytest.mark.parametrize(
-    "f",
-    [
-        _constant, _named_constant, _of_an_argument, _computed, _part_of_the_result, _on_a_path,
-        _in_a_loop, _overflow, _division, _beyond, _named_beyond, _too_many_axes_down,
-        _selected_and_unpacked, _listed_and_unpacked, _in_each_row, _fewer_than_named,
-    ],
-)  # fmt: skip
+RAISING = [
+    _constant, _named_constant, _of_an_argument, _computed, _part_of_the_result, _on_a_path,
+    _in_a_loop, _overflow, _division, _beyond, _named_beyond, _too_many_axes_down,
+    _selected_and_unpacked, _listed_and_unpacked, _in_each_row, _fewer_than_named,
+]  # fmt: skip
+COMPILED = [
+    pytest.param(f, True, marks=[pytest.mark.slow] * (k % 3 > 0)) for k, f in enumerate(RAISING)
+]
+
+
+@pytest.mark.parametrize(("f", "jit"), [*((f, False) for f in RAISING), *COMPILED])
 def test_raises_as_the_function_does(f, jit: bool) -> None:
     with pytest.raises(Exception) as expected:
         f(X.copy())

@@ -176,6 +176,12 @@ def by_vjp_of_several(x: float) -> float:
     return by_p["w"] * np.sum(by_z) * aux + rest["w"] ** 2 + none
 
 
+def _some_slow(functions: list[Function]) -> list[Any]:
+    """Parameters; those that take seconds to compile are tested with the slow ones."""
+    marks = {f: [pytest.mark.slow] * (f.__name__ in ("by_blocks", "recursion")) for f in functions}
+    return [pytest.param(f, id=f.__name__, marks=marks[f]) for f in functions]
+
+
 INSIDE = [
     of_a_lambda, at_the_same_place, by_jvp, three_deep, of_a_def, in_a_loop, of_two, newton,
     of_a_method, by_vjp, of_an_array_by_vjp, by_linearize, by_jvp_of_jvp, by_hessian, by_jacobian,
@@ -184,7 +190,7 @@ INSIDE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("f", INSIDE)
+@pytest.mark.parametrize("f", _some_slow(INSIDE))
 def test_derivative_inside(f: Function) -> None:
     expected = along(f, 1.3, 1.0)
     assert grad(f, fallback="error")(1.3) == pytest.approx(expected, rel=1e-8)
@@ -275,7 +281,7 @@ THIRD: dict[str, Callable[[Function], Function]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("f", PROGRAMS)
+@pytest.mark.parametrize("f", _some_slow(PROGRAMS))
 def test_second_order(f: Function) -> None:
     expected = along(grad(f, fallback="error"), X, V)
     for name, nest in SECOND.items():

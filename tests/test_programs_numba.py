@@ -35,12 +35,12 @@ COMPILED_WRONG = ("carried.", "compiled.", "made_wider.", "offsets_of_columns.")
 ONCE_WRONG = [p.name for p in PROGRAMS if p.name.startswith((*COMPILED_WRONG, *BOUNDS_CHANGED))]
 
 
-@pytest.mark.parametrize("p", one_in(200, PROGRAMS, *ONCE_WRONG[::10]))
+@pytest.mark.parametrize("p", one_in(300, PROGRAMS, *ONCE_WRONG[::10]))
 def test_gradient_with_numba(p: Program) -> None:
     check(p, jit=True, fallback="error")
 
 
-@pytest.mark.parametrize("p", one_in(240, PROGRAMS, *HANDED_OVER[::8], first=-1))
+@pytest.mark.parametrize("p", one_in(360, PROGRAMS, *HANDED_OVER[::8], first=-1))
 def test_pullback_with_numba(p: Program) -> None:
     """Two compiled functions, of which the second may run again."""
     args, kwargs = p.example()
