@@ -30,7 +30,7 @@ BOUNDS_CHANGED = tuple(
 COMPILED_WRONG = ("carried.", "compiled.", "made_wider.", "offsets_of_columns.")
 
 
-# Numba takes seconds a program: one in 200 always, and a tenth of those that compiled code once
+# Numba takes seconds a program: one in 300 always, and a tenth of those that compiled code once
 # got wrong; the others where slow tests run.
 ONCE_WRONG = [p.name for p in PROGRAMS if p.name.startswith((*COMPILED_WRONG, *BOUNDS_CHANGED))]
 
