@@ -260,17 +260,9 @@ def late_in_lists(x):
     return y
 
 
-def cached_in_a_loop(x):
-    thing, y = Thing(x), 0.0
-    for v in x:
-        y += thing.norm * v
-        thing.v = thing.v + 1.0
-    return y
-
-
 @pytest.mark.parametrize(
     "f",
-    (late_in_a_loop, late_with_a_default, late_on_a_path, late_in_lists, cached_in_a_loop),
+    (late_in_a_loop, late_with_a_default, late_on_a_path, late_in_lists),
     ids=lambda f: f.__name__,
 )
 def test_attributes_that_come_late(f: Any) -> None:

@@ -11,7 +11,7 @@ from test_programs_numba import ONCE_WRONG
 numba = pytest.importorskip("numba")
 
 
-@pytest.mark.parametrize("p", one_in(40, PROGRAMS, *ONCE_WRONG[::2], "filled_tables.", first=3))
+@pytest.mark.parametrize("p", one_in(60, PROGRAMS, *ONCE_WRONG[::4], "filled_tables.", first=3))
 def test_gradient_by_loops(
     p: Program, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

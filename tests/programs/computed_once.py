@@ -4,7 +4,7 @@ from functools import cached_property
 
 import numpy as np
 
-from programs.registry import program
+from programs.registry import normal, program
 
 
 class Material:
@@ -69,3 +69,23 @@ def computed_on_one_path(x):
     total = m.matrix[0] if x > 0.0 else 0.0
     m.stiffness = m.stiffness * 3.0
     return total + m.matrix[1] * m.stiffness
+
+
+class Vector:
+    """An object of which an attribute is computed once."""
+
+    def __init__(self, v):
+        self.v = v
+
+    @cached_property
+    def norm(self):
+        return np.sqrt(np.sum(self.v**2))
+
+
+@program(normal(5))
+def asked_in_each_turn(x):
+    thing, y = Vector(x), 0.0
+    for v in x:
+        y += thing.norm * v
+        thing.v = thing.v + 1.0
+    return y
