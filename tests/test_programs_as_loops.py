@@ -11,7 +11,9 @@ from test_programs_numba import ONCE_WRONG
 numba = pytest.importorskip("numba")
 
 
-@pytest.mark.parametrize("p", one_in(60, PROGRAMS, *ONCE_WRONG[::4], "filled_tables.", first=3))
+@pytest.mark.parametrize(
+    "p", one_in(60, PROGRAMS, *ONCE_WRONG[::4], "filled_tables.", "limiters.", first=3)
+)
 def test_gradient_by_loops(
     p: Program, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -238,3 +238,42 @@ def asked_twice(x):
         if e > best:
             best = e
     return best * np.sum(y)
+
+
+@program(normal(6))
+def what_was_kept_is_written_again(x):
+    """The same text, with another value: it is not the entry."""
+    y, h = x * 1.0, np.zeros(len(x))
+    best = -9.0
+    for i in range(len(x)):
+        h[i] = y[i] * 2.0
+        y[i] = -y[i] * y[i]
+        best = max(best, y[i] * 2.0)
+    return best * np.sum(h) + np.sum(y)
+
+
+@program(normal(4, 5))
+def counter_of_a_later_loop(a):
+    n, m = a.shape
+    h = np.zeros((n, m))
+    best, t = -9.0, 0.0
+    for i in range(n):
+        for j in range(m):
+            h[i, j] = np.sin(a[i, j])
+            if h[i, j] > best:
+                best = h[i, j]
+        for j in range(2):
+            t += a[i, j]
+    return best * a[i, j] + t
+
+
+@program(normal(4))
+def counter_is_moved_on(a):
+    h = np.zeros(2 * len(a))
+    best = -9.0
+    for i in range(len(a)):
+        i = i + len(a) - 2 if i > 1 else i
+        h[i] = a[i % len(a)] ** 2
+        if h[i] > best:
+            best = h[i]
+    return best * np.sum(h)

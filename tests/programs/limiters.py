@@ -117,3 +117,51 @@ def chosen_among_choices(x):
         low, high = x[i] < -0.3, x[i] > 0.4
         y[i] = (1 if low else x[i] if high else -x[i] * 0.5) * (2 if low or high else x[i])
     return np.sum(y * y)
+
+
+@program(normal(9), 3)
+def pieces_of_a_flux_in_time(u0, steps):
+    """Four branches in a loop that is taken back later: three truth values are kept."""
+    u = u0.copy()
+    n = len(u)
+    for _ in range(steps):
+        f = np.zeros(n)
+        for i in range(1, n - 1):
+            d = u[i + 1] - u[i - 1]
+            if d < -0.8:
+                s = 2.0 * d
+            elif d < 0.1:
+                s = 0.5 * d - 1.0
+            elif d < 0.9:
+                s = d * 1.5
+            else:
+                s = 0.3 * d + 0.2
+            f[i] = s * u[i]
+        for i in range(1, n - 1):
+            u[i] -= 0.1 * f[i]
+    return np.sum(u * u)
+
+
+@program(normal(9), 3)
+def branches_within_branches_in_time(u0, steps):
+    u = u0.copy()
+    n = len(u)
+    for _ in range(steps):
+        f = np.zeros(n)
+        for i in range(1, n - 1):
+            d, e = u[i + 1] - u[i - 1], u[i]
+            if d < 0.0:
+                if e < 0.0:
+                    s = d * 2.0 if d < -0.5 else d * e
+                else:
+                    s = e * e
+            elif e > 0.3:
+                s = -e
+            elif d > 0.7:
+                s = d * d
+            else:
+                s = 0.1 * d
+            f[i] = s
+        for i in range(1, n - 1):
+            u[i] += 0.1 * f[i]
+    return np.sum(u * u)

@@ -131,8 +131,10 @@ class _Ahead:
         new = Var(self.names.fresh(old), type=BOOL)
         self.types[new.name] = BOOL
         self.made.add(new.name)
-        if flat and isinstance(flat[0], If) and flat[0].test == Var(old, type=flat[0].test.type):
-            flat[0] = replace(flat[0], test=new)
+        for k, later in enumerate(flat):  # what the branch keeps itself may stand ahead of it
+            if isinstance(later, If) and isinstance(later.test, Var) and later.test.name == old:
+                flat[k] = replace(later, test=new)
+                break
         assert isinstance(stmt, Assign) and isinstance(store, Store)
         return [replace(stmt, targets=(new.name,)), replace(store, value=new)]
 

@@ -15,6 +15,7 @@ in each trip of its reverse whether this was the one.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -97,6 +98,9 @@ class _Search:
         if any(isinstance(s, nodes.Exit | nodes.Return | nodes.While) for s in stmts):
             return None
         sought, kept = _sought(last)
+        times = Counter(t for s in nodes.walk_block((path[0],)) for t in nodes.targets_of(s))
+        if any(times[t] > 1 for loop in path for t in loop.targets):
+            return None
         entry = sought if isinstance(sought, Index) else _stored(before, sought)
         if entry is None or not _stays(entry, path, shared):
             return None
@@ -152,12 +156,14 @@ def _sought(stmt: Stmt) -> tuple[Expr | None, frozenset[str]]:
 
 
 def _stored(block: list[Stmt], sought: Expr | None) -> Index | None:
-    """The entry that a number has been put into, and still is in."""
+    """The entry that a variable's number has been put into, and still is in."""
+    if not isinstance(sought, Var) or not isinstance(sought.type, Scalar):
+        return None
     for stmt in reversed(block):
         match stmt:
             case Store(base=Var(), index=index, value=value, op="") if index and value == sought:
                 return Index(stmt.base, index, type=Scalar("float64"))
-        if nodes.bound_in((stmt,)) & nodes.names_in(sought or Const(0)):
+        if sought.name in nodes.bound_in((stmt,)):
             return None
     return None
 
