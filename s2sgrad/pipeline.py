@@ -115,7 +115,9 @@ def _gradient(lowered: Lowered, request: Request, members: dict[str, tuple[str, 
     output = output_type(lowered)
     with relying_on(lowered.assumptions):
         made = differentiate(lowered, request, lowered.arguments, lowered.initial_heap)
-    compiled = build([made, *recursive_functions(lowered, taped=not request.again)])
+    last = not (request.loops or request.again)
+    further = recursive_functions(lowered, taped=not request.again)
+    compiled = build([made, *further], quiet=last)
     return Product(compiled, _captures(lowered), rebuilder(lowered, request), lowered, output, made)
 
 
@@ -156,7 +158,7 @@ def _pair(lowered: Lowered, request: Request, members: dict[str, tuple[str, Any]
         pair = pullback(lowered, request.wrt, lowered.arguments, heap, *kinds, own=True)
     further = recursive_functions(lowered)
     pair = _named_apart(pair, {f.name for f in further})
-    compiled = build([pair.forward, pair.backward, *further])
+    compiled = build([pair.forward, pair.backward, *further], quiet=not request.loops)
     rebuild = rebuilder(lowered, request)
     captures = _captures(lowered)
     return Product(compiled, captures, rebuild, lowered, output_type(lowered), pair.forward, pair)

@@ -139,13 +139,18 @@ def home_of(name: str, value: Any) -> tuple[str, str]:
     return getattr(value, "__module__", None) or "?", outer
 
 
-def build(functions: list[Function], extra: dict[str, Any] | None = None) -> Compiled:
-    """Print functions and execute the text; the first one is the entry."""
+def build(
+    functions: list[Function], extra: dict[str, Any] | None = None, quiet: bool = False
+) -> Compiled:
+    """Print functions and execute the text; the first one is the entry.
+
+    quiet: they are gradients, which warn of no quotient that a mask leaves out.
+    """
     functions = told_apart(functions)
     texts, origin, line = [], {}, 1
     for function in functions:
         printer = Printer()
-        texts.append(printer.function(function))
+        texts.append(printer.function(function, quiet))
         where = function.span.filename if function.span else ""
         for offset, user_line in enumerate(printer.origin):
             if user_line:

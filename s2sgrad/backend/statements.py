@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from s2sgrad.backend.expressions import ExpressionPrinter
+from s2sgrad.backend.quiet import HEADER, quiet_part
 from s2sgrad.backend.unpacking import Live, joined_pops, unpacked_target
 from s2sgrad.backend.wrap import wrapped
 from s2sgrad.ir import nodes
@@ -23,14 +24,21 @@ class Printer(ExpressionPrinter):
         self.origin: list[int] = []
         self.live = Live(())
 
-    def function(self, function: nodes.Function) -> str:
-        """The whole text of a function."""
+    def function(self, function: nodes.Function, quiet: bool = False) -> str:
+        """The whole text of a function. quiet: where quotients are left out, none is warned of."""
         self.inputs = function.inputs
         self.live = Live(function.body)
         self._line(f"def {function.name}({', '.join(function.parameters)}):", 0, None)
         if function.docstring:
             self._line(f'"""{function.docstring}"""', 1, None)
-        self.block(function.body, 1)
+        body, part = function.body, quiet_part(function.body) if quiet else slice(0, 0)
+        if part.start:
+            self.block(body[: part.start], 1)
+        if part.stop:
+            self._line(HEADER, 1, None)
+            self.block(body[part], 2)
+        if body[part.stop :] or not part.stop:
+            self.block(body[part.stop :], 1)
         return "\n".join(self.lines) + "\n"
 
     def _line(self, text: str, depth: int, stmt: nodes.Stmt | None) -> None:

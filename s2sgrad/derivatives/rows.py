@@ -89,7 +89,8 @@ class Rows(Specialised):
         made = over_unit_cotangents(pair, leaves)
         if made is None:
             raise UnsupportedError("no loop over unit cotangents", None, "", "")
-        compiled = build([made, *recursive_functions(lowered)])
+        functions = [made, *recursive_functions(lowered)]
+        compiled = build(functions, quiet=self.jit is None)
         return Product(compiled, _captures(lowered), None, lowered, output_type(lowered), made)
 
     def _started(self, product: Found) -> Run:
