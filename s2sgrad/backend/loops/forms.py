@@ -83,9 +83,10 @@ class _Forms:
             case nodes.Assign(targets=targets, values=values) if len(targets) > 1:
                 if not set(targets) & {n for v in values for n in nodes.names_in(v)}:
                     pairs = zip(targets, values, strict=True)
-                    return [replace(stmt, targets=(t,), values=(v,)) for t, v in pairs]
+                    return self._each([replace(stmt, targets=(t,), values=(v,)) for t, v in pairs])
             case nodes.Unpack():
-                return split_apart(stmt, self.types) or [stmt]
+                apart = split_apart(stmt, self.types)
+                return self._each(apart) if apart else [stmt]
             case nodes.Assign(targets=(name,), values=(Call(text=text) as call,)):
                 if text in JOINS:
                     return self._joined(stmt, name, call) or [stmt]
@@ -93,6 +94,9 @@ class _Forms:
                     return self._taken_apart(stmt, name, call) or [stmt]
         plain = isinstance(stmt, nodes.Assign | nodes.Store | nodes.Return)
         return self._with_parts(stmt) if plain else [stmt]
+
+    def _each(self, stmts: list[Stmt]) -> list[Stmt]:
+        return [made for stmt in stmts for made in self.statement(stmt)]
 
     def _with_parts(self, stmt: Stmt) -> list[Stmt]:
         """The statement with arrays for the joins in it, parts of arrays for parts of what takes

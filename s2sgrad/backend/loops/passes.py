@@ -33,6 +33,7 @@ from s2sgrad.backend.loops.layout import laid_out
 from s2sgrad.backend.loops.lower import Lowerer
 from s2sgrad.backend.loops.names import RESERVED, rebound_in_place, without_second_names
 from s2sgrad.backend.loops.nests import expanded
+from s2sgrad.backend.loops.one_by_one import one_by_one
 from s2sgrad.backend.loops.read_ahead import with_values_named
 from s2sgrad.backend.loops.registers import Registers
 from s2sgrad.backend.loops.restored import read_where_saved
@@ -59,7 +60,8 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     checks: lengths that must be equal for that may be compared when the code runs.
     """
     names = Names(set(function.types) | set(function.parameters) | set(RESERVED))
-    function = without_second_names(retyped(versioned(function, names)))
+    function = versioned(one_by_one(function, names), names)
+    function = without_second_names(retyped(function))
     function = in_loop_forms(with_stacks(function, names, checks), names, checks)
     function = without_dead_stores(without_unread_pops(function), outer)
     function = computed_again(with_joined_sweeps(function, names, outer), names, outer)
