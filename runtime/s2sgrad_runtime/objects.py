@@ -33,7 +33,7 @@ def has_attributes(value: Any) -> bool:
     are constants, and the same for all."""
     if is_function(value) or isinstance(value, Enum | types.ModuleType):
         return False
-    return hasattr(value, "__dict__") or any(_slots(type(value)))
+    return hasattr(value, "__dict__") or any(slots(type(value)))
 
 
 def attributes(value: Any) -> dict[str, Any]:
@@ -45,12 +45,12 @@ def attributes(value: Any) -> dict[str, Any]:
     {'x': 1.0}
     """
     fields = dataclasses.fields(value) if dataclasses.is_dataclass(value) else ()
-    named = [*(f.name for f in fields), *_slots(type(value))]
+    named = [*(f.name for f in fields), *slots(type(value))]
     found = {name: getattr(value, name) for name in named if hasattr(value, name)}
     return found | getattr(value, "__dict__", {})
 
 
-def _slots(cls: type) -> Iterator[str]:
+def slots(cls: type) -> Iterator[str]:
     """The names of the slots of a class and those it is made from, as Python stores them."""
     for base in reversed(cls.__mro__):
         names = vars(base).get("__slots__", ())

@@ -21,10 +21,13 @@ from s2sgrad.frontend.functions.held_values import OF_AN_OWNER, held_value
 from s2sgrad.frontend.inputs import object_fields
 from s2sgrad.frontend.outside import is_code
 from s2sgrad.ir.names import GENERATED
+from s2sgrad_runtime.objects import slots
 
-LONGEST = 64  # entries; larger containers take the slow way
+LONGEST = 64  # entries of several kinds; larger containers take the slow way
+LINES = 256  # of one guard
+FEW = 4  # numbers that are looked at one by one
 _NUMBERS = (float, int, complex)
-_COMPARED = (str, bytes, range, frozenset)
+_COMPARED = (str, bytes, range, frozenset, slice, np.dtype)
 Guard = Callable[..., bool]
 
 
@@ -78,8 +81,12 @@ class _Writer:
             self.container(name, value, kind)
         elif is_code(value):
             self.demand(f"{name} is not {self.constant(value)}")
-        elif isinstance(value, np.ndarray | list | tuple | dict):
-            raise _Unguarded  # subclasses, of which more may matter
+        elif isinstance(value, list | tuple | dict):
+            self.subclass(name, value, kind)
+        elif isinstance(value, np.ndarray):
+            raise _Unguarded  # a subclass, of which more may matter
+        elif object_fields(value) is None:  # of which nothing but the class is known
+            self.demand(f"type({name}) is not {self.constant(kind)}")
         else:
             self.record(name, value, kind)
 
@@ -117,29 +124,55 @@ class _Writer:
         if id(value) in self.objects:
             self.demand(f"{name} is not {self.objects[id(value)][0]}")
             return
-        fields, held = object_fields(value), getattr(value, "__dict__", {})
-        if fields is None or fields.keys() != held.keys():
-            raise _Unguarded
+        fields, held = object_fields(value), getattr(value, "__dict__", None)
+        assert fields is not None
+        in_dict = held is not None and fields.keys() == held.keys()
+        if not in_dict and (held is not None or fields.keys() != set(slots(kind))):
+            raise _Unguarded  # a field may come or go
         self.demand(f"type({name}) is not {self.constant(kind)}")
-        self.lines.append(f"    {name}_fields = {name}.__dict__")
+        if in_dict:
+            self.lines.append(f"    {name}_fields = {name}.__dict__")
         others = [other for other, cls in self.objects.values() if cls is kind]
         if others:
             self.demand(*(f"{name} is {other}" for other in others))
         self.objects[id(value)] = name, kind
-        self.container(f"{name}_fields", held, dict)
+        if in_dict:
+            self.container(f"{name}_fields", held, dict)
+            return
+        for i, (field, part) in enumerate(fields.items()):
+            self.lines.append(f"    {name}_{i} = {name}.{field}")
+            self.value(f"{name}_{i}", part)
 
-    def container(self, name: str, value: Any, kind: type) -> None:
-        if len(value) > LONGEST or len(self.lines) > LONGEST:
+    def subclass(self, name: str, value: Any, kind: type) -> None:
+        """Write the same for a named tuple, an ordered dict and the like, which are read as what
+        they are made of."""
+        base = next(b for b in (dict, list, tuple) if isinstance(value, b))
+        named = kind.__module__ == "collections" or hasattr(kind, "_fields")
+        same = all(getattr(kind, m) is getattr(base, m) for m in ("__getitem__", "__len__"))
+        if not named or not same or getattr(value, "__dict__", None):
             raise _Unguarded
-        if kind is dict:
-            keys = self.constant(tuple(value))
-            self.demand(f"type({name}) is not dict", f"tuple({name}) != {keys}")
+        if hasattr(value, "__dict__"):
+            self.demand(f"{name}.__dict__")
+        self.container(name, value, kind, self.constant(kind))
+
+    def container(self, name: str, value: Any, kind: type, called: str = "") -> None:
+        """called: the name of the class in the code, if that is not its own."""
+        by_key = isinstance(value, dict)
+        refusal = f"type({name}) is not {called or kind.__name__}"
+        if by_key:
+            self.demand(refusal, f"tuple({name}) != {self.constant(tuple(value))}")
         else:
-            size = f"len({name}) != {len(value)}"
-            self.demand(f"type({name}) is not {kind.__name__}", size)
-        places = value.items() if kind is dict else enumerate(value)
+            self.demand(refusal, f"len({name}) != {len(value)}")
+        kinds = set(map(type, value.values() if by_key else value))
+        if len(value) > FEW and len(kinds) == 1 and kinds <= set(_NUMBERS):
+            parts = f"{name}.values()" if by_key else name
+            self.demand(f"set(map(type, {parts})) != {self.constant(kinds)}")
+            return
+        if len(value) > LONGEST or len(self.lines) > LINES:
+            raise _Unguarded
+        places = value.items() if by_key else enumerate(value)
         for i, (place, part) in enumerate(places):
-            key = self.constant(place) if kind is dict else str(place)
+            key = self.constant(place) if by_key else str(place)
             self.lines.append(f"    {name}_{i} = {name}[{key}]")
             self.value(f"{name}_{i}", part)
 
@@ -179,7 +212,7 @@ def guard_of(
         "   try:",
         *writer.lines,
         "    return True",
-        "   except KeyError:",  # a name is gone
+        "   except (KeyError, AttributeError):",  # a name is gone
         "    return False",
         "  return guard",
     ]

@@ -37,6 +37,7 @@ from s2sgrad_runtime.objects import copied
 SHORT_CUTS = 10_000  # kept for calls with other sizes; they are found again in microseconds
 Run = Callable[..., Any]
 Found = Product | Recalled | S2sgradError
+Quick = tuple[Guard, Run, Suits | None]  # what runs, and what must hold beside the tokens
 
 
 class Specialised(Remade):
@@ -57,9 +58,9 @@ class Specialised(Remade):
         self.tools = TOOLS if fallback == "eager" else None  # what islands run on
         self._captures: dict[tuple[Any, ...], Place] = {}
         self._guards: dict[tuple[Any, ...], Place] = {}
-        self._exact: dict[Any, tuple[Guard, Run]] = {}
+        self._exact: dict[Any, list[Quick]] = {}
         self._patterns: dict[Any, list[tuple[Suits | None, Found]]] = {}
-        self._runs: dict[int, tuple[Any, Run]] = {}
+        self._runs: dict[int, tuple[Any, Run, Suits | None]] = {}
         self._lock = threading.RLock()
         self._latest: tuple[Guard, Run] = (never, never)
         self._new: tuple[str, Product] | None = None  # to be kept on disk, once it has run
@@ -94,14 +95,17 @@ class Specialised(Remade):
         if holds_traced(*values) or reads_traced(self.function):
             return self._eager()
         try:
-            found = self._exact.get((*map(token, values), *self._outside()))
+            known = self._exact.get((*map(token, values), *self._outside()), ())
         except TypeError:  # unhashable objects inside
-            found = None
+            known = ()
+        suited = (quick for quick in known if quick[2] is None or quick[2](values))
+        found = next(suited, None)
         if found is None:
             with self._lock:
                 found = self._runner(values)
-        self._latest = found
-        return found[1] if self._new is None else self._kept(found[1], *self._new)
+        guard, run, required = found
+        self._latest = (guard if required is None else _both(guard, required)), run
+        return run if self._new is None else self._kept(run, *self._new)
 
     def _kept(self, run: Run, name: str, product: Product) -> Run:
         """The same for the first call, after which it is written down how to call the code."""
@@ -130,21 +134,19 @@ class Specialised(Remade):
         same = [identity(name, where) for name, where in list(self._guards.values())]
         return (*held, *same)
 
-    def _runner(self, values: tuple[Any, ...]) -> tuple[Guard, Run]:
+    def _runner(self, values: tuple[Any, ...]) -> Quick:
         product = self._product(values)
         known = self._runs.get(id(product))
         if known is None:
-            known = self._runs[id(product)] = (product, self._started(product))
-        run = known[1]
+            run, required = self._started(product), self._beside_tokens(product)
+            known = self._runs[id(product)] = (product, run, required)
         outside = list(self._captures.values()), list(self._guards.values())
-        found = guard_of(values, *outside) or never, run
-        required = self._beside_tokens(product)
-        if required is not None:
-            return _both(found[0], required), run  # tokens don't tell integers and layouts
+        found = guard_of(values, *outside) or never, *known[1:]
         if len(self._exact) >= SHORT_CUTS:
             self._exact = {}
         with contextlib.suppress(TypeError):
-            self._exact[(*map(token, values), *self._outside())] = found
+            key = (*map(token, values), *self._outside())
+            self._exact[key] = [*self._exact.get(key, ()), found]
         return found
 
     def _beside_tokens(self, product: Found) -> Suits | None:
