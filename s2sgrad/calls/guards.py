@@ -23,8 +23,8 @@ from s2sgrad.frontend.outside import is_code
 from s2sgrad.ir.names import GENERATED
 from s2sgrad_runtime.objects import slots
 
-LONGEST = 64  # entries of several kinds; larger containers take the slow way
-LINES = 256  # of one guard
+LONGEST = 256  # entries of several kinds; larger containers take the slow way
+LINES = 1000  # of one guard
 FEW = 4  # numbers that are looked at one by one
 _NUMBERS = (float, int, complex)
 _COMPARED = (str, bytes, range, frozenset, slice, np.dtype)
