@@ -192,3 +192,10 @@ def convolution_with_small_kernels(x, w):
             window = x[:, i : i + k, j : j + k, :, None]
             out[:, i, j, :] = np.sum(window * w[None], axis=(1, 2, 3))
     return np.sum(out**2)
+
+
+@program(positive(4, 3), jit=True)
+def standardised_by_samples(x):
+    scores = (x - x.mean(axis=0)) / np.std(x, axis=0, ddof=1)
+    spread = x.var(axis=1, ddof=2, keepdims=True) + np.var(x, ddof=1)
+    return np.sum(scores**3) + np.sum(spread * x)

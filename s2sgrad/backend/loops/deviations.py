@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.backend.loops.elements import CannotLower, is_array
+from s2sgrad.backend.loops.extents import add, integer, length
 from s2sgrad.backend.loops.reductions import Reduction, reduction
 from s2sgrad.ir.nodes import Call, Const, Expr
 from s2sgrad.ir.sizes import ONE
-from s2sgrad.ir.types import BOOL, Array, Scalar, Type
+from s2sgrad.ir.types import BOOL, INT, Array, Scalar, Type
 
 
 def deviation(expr: Call, of: Expr, named: Callable[[Expr], Expr] | None = None) -> Expr | None:
@@ -23,7 +24,13 @@ def deviation(expr: Call, of: Expr, named: Callable[[Expr], Expr] | None = None)
 
     of: what it is of, which is read twice: a name for it. named: gives one to the mean.
     """
-    mean = replace(expr, function=np.mean, text="np.mean", form="call")
+    options = dict(expr.kwargs)
+    lost = options.pop("ddof", Const(0))
+    mean = replace(
+        expr, function=np.mean, text="np.mean", form="call", kwargs=tuple(options.items())
+    )
+    if not isinstance(lost, Const) or type(lost.value) is not int:
+        return None
     try:
         found = reduction(mean)
     except CannotLower:
@@ -35,10 +42,24 @@ def deviation(expr: Call, of: Expr, named: Callable[[Expr], Expr] | None = None)
     middle = middle if named is None else named(middle)
     moved = _of_two(np.subtract, "-", of, middle, kind)
     squares = _of_two(np.multiply, "*", moved, moved, kind)
-    result: Expr = replace(mean, args=(squares, *mean.args[1:]))
+    mean = replace(mean, args=(squares, *mean.args[1:]))
+    result: Expr = mean
+    if lost.value:
+        total = replace(mean, function=np.sum, text="np.sum")
+        count = _freedom(of, found, lost.value, len(kind.shape))
+        result = Call(np.divide, "/", (total, count), form="operator", type=expr.type)
     if expr.text.endswith("std"):
         result = Call(np.sqrt, "np.sqrt", (result,), type=expr.type, span=expr.span)
     return result
+
+
+def _freedom(of: Expr, found: Reduction, lost: int, rank: int) -> Expr:
+    """How many entries are summed up, less `lost` (ddof); not below 0."""
+    axes = range(rank) if found.over is None else sorted(k % rank for k in found.over)
+    count, *others = (length(of, k) for k in axes)
+    for other in others:
+        count = Call(np.multiply, "*", (count, other), form="operator", type=INT)
+    return Call(max, "max", (add(count, integer(-lost)), integer(0)), type=INT)
 
 
 def _kept(mean: Call, value: Expr, found: Reduction, shape: tuple[Any, ...]) -> Call:
