@@ -199,3 +199,19 @@ def standardised_by_samples(x):
     scores = (x - x.mean(axis=0)) / np.std(x, axis=0, ddof=1)
     spread = x.var(axis=1, ddof=2, keepdims=True) + np.var(x, ddof=1)
     return np.sum(scores**3) + np.sum(spread * x)
+
+
+@program(positive(4, 3), jit=True)
+def edges_and_differences(x):
+    wide = np.pad(x, ((2, 1), (0, 2)), mode="edge") * np.pad(
+        x, ((1, 2), (1, 1)), constant_values=2.0
+    )
+    bend = np.diff(x, n=2, axis=0)
+    return np.sum(wide**2) + np.sum(bend**3) + np.sum(np.trapezoid(x, dx=0.2, axis=0) ** 2)
+
+
+@program(positive(4, 3), jit=True)
+def ranges_sums_and_grids(x):
+    spread = np.ptp(x, axis=0) + np.einsum("ij->j", x) * np.einsum("ijk->ki", x[:, None] * x)[:, 0]
+    grid = np.meshgrid(x[0], x[:, 1])[0]
+    return np.sum(spread**2) + np.sum(grid * x)

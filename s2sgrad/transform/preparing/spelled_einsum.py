@@ -1,4 +1,4 @@
-"""Floor 5: einsum of many operands, as products of two operands, one after the other.
+"""Floor 5: einsum of many operands as products of two, one after the other; of one, as its sum.
 
 `np.einsum("i,j,ij->", a, b, w)` becomes `np.sum(b * np.einsum("i,ij->j", a, w))`: of two operands,
 and of sums, the compiler makes loops, forwards and backwards.
@@ -11,8 +11,8 @@ from itertools import combinations
 import numpy as np
 
 from s2sgrad.ir import sizes
-from s2sgrad.ir.nodes import Call, Const, Expr
-from s2sgrad.ir.types import Array, Known, Type
+from s2sgrad.ir.nodes import Call, Const, Expr, Sequence
+from s2sgrad.ir.types import INT, Array, Known, Tuple, Type
 from s2sgrad.transform.preparing.spelling import Writer, is_real
 from s2sgrad.transform.writing import build
 
@@ -22,6 +22,8 @@ Operand = tuple[str, Expr]
 
 def pairwise(writer: Writer, call: Call) -> Expr | None:
     """The last of the products, after those that it needs; None for other calls."""
+    if len(call.args) == 2:
+        return _summed(call)
     found = _operands(call)
     if found is None:
         return None
@@ -39,6 +41,31 @@ def pairwise(writer: Writer, call: Call) -> Expr | None:
         operands = [(kept, writer.named(_einsum(one, two, kept, kind), "product")), *rest]
     one, two = operands
     return _einsum(one, two, out, call.type) if out else _number(one, two)
+
+
+def _summed(call: Call) -> Expr | None:
+    """Of one operand, `ijk->ki`: a sum over some axes, and the others in their order."""
+    given, value = call.args
+    text = given.value if isinstance(given, Const) else None
+    if call.kwargs or not isinstance(text, str) or "." in text or not is_real(value.type):
+        return None
+    term, arrow, out = text.replace(" ", "").partition("->")
+    distinct = len(set(term)) == len(term) == _rank(value.type) and len(set(out)) == len(out)
+    over = [k for k, letter in enumerate(term) if letter not in out]
+    if not arrow or not distinct or not over or set(out) - set(term):
+        return None
+    if not out:
+        return build.call(np.sum, "np.sum", value)
+    shape = value.type.shape  # type: ignore[attr-defined]
+    kept = tuple(k for k in range(len(term)) if k not in over)
+    axes = tuple(Const(k, type=INT) for k in over)
+    axis = axes[0] if len(axes) == 1 else Sequence("tuple", axes, type=Tuple((INT,) * len(axes)))
+    kind = Array("float64", tuple(shape[k] for k in kept))
+    total = Call(np.sum, "np.sum", (value,), (("axis", axis),), type=kind, span=call.span)
+    order = [[term[k] for k in kept].index(letter) for letter in out]
+    if order == sorted(order):
+        return total
+    return build.transpose(total) if order == sorted(order)[::-1] else None
 
 
 def _number(one: Operand, two: Operand) -> Expr | None:

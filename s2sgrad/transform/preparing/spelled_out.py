@@ -7,13 +7,14 @@ part of the loops around it, forwards and backwards. Only where the lengths allo
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Assign, Block, Call, Const, Expr, Stmt, Store, Var
-from s2sgrad.ir.types import Array, Opaque, Scalar, Type
+from s2sgrad.ir.types import INT, Array, Opaque, Scalar, Type
 from s2sgrad.transform.preparing.spelled_einsum import pairwise
 from s2sgrad.transform.preparing.spelled_forms import FORMS, crossed, meshes
 from s2sgrad.transform.preparing.spelled_matrices import (
@@ -54,14 +55,15 @@ def _statement(stmt: Stmt, names: Names, types: dict[str, Type]) -> list[Stmt]:
     if not isinstance(stmt, Assign | Store):
         return [stmt]
     inside = [n for e in nodes.expressions(stmt) for n in nodes.walk(e)]
-    if not any(map(_speller, inside)) or any(map(at_times, inside)):
+    wanted = any(_speller(e) or _is_one_of_several(e) for e in inside)
+    if not wanted or any(map(at_times, inside)):
         return [stmt]
     writer = Writer(names, types)
 
     def spelled(expr: Expr) -> Expr:
         speller = _speller(expr)
         if speller is None:
-            return expr
+            return _one_of_several(writer, expr) or expr
         assert isinstance(expr, Call)
         return speller(writer, expr) or expr
 
@@ -82,16 +84,49 @@ def _unpacked(stmt: nodes.Unpack, names: Names, types: dict[str, Type]) -> list[
     return [*writer.before, *(Assign((t,), (e,), span=stmt.span) for t, e in pairs)]
 
 
+def _is_one_of_several(expr: Expr) -> bool:
+    """Whether it is `np.meshgrid(x, y)[0]`, and the like."""
+    match expr:
+        case nodes.Index(base=Call(function=function), index=(Const(value=int(k)),)):
+            # Slopes along one axis are an error where another one is too short for them.
+            return k >= 0 and function in (np.meshgrid, np.ix_)
+    return False
+
+
+def _one_of_several(writer: Writer, expr: Expr) -> Expr | None:
+    if not _is_one_of_several(expr):
+        return None
+    call, place = expr.base, expr.index[0].value  # type: ignore[attr-defined]
+    found = _SEVERAL[call.function](writer, call)
+    return found[place] if found is not None and place < len(found) else None
+
+
 # --- the functions -------------------------------------------------------------------------
 def _difference(writer: Writer, call: Call) -> Expr | None:
     given = options(call, ("n", "axis"))
-    if given is None or number_of(given.get("n"), 1) != 1:
+    times = None if given is None else number_of(given.get("n"), 1)
+    if given is None or times is None or not 1 <= times <= MOST_DIFFERENCES:
         return None
     axis = axis_of(call.args[0].type, given.get("axis"))
     if axis is None:
         return None
+    result = call.args[0]
+    for _ in range(times):
+        base = writer.named(result)
+        result = build.binary("-", later(base, axis), earlier(base, axis))
+    return result
+
+
+def _range(writer: Writer, call: Call) -> Expr | None:
     base = writer.named(call.args[0])
-    return build.binary("-", later(base, axis), earlier(base, axis))
+    ends = [replace(call, function=f, text=f"np.{f.__name__}") for f in (np.max, np.min)]
+    first, last = (replace(end, args=(base, *call.args[1:]), form="call") for end in ends)
+    return build.binary("-", first, last) if not _holds_out(call) else None
+
+
+def _holds_out(call: Call) -> bool:
+    """Whether it writes into an array that is given."""
+    return len(call.args) > 2 or "out" in dict(call.kwargs)
 
 
 def _turned(writer: Writer, call: Call) -> Expr | None:
@@ -112,46 +147,50 @@ def _turned(writer: Writer, call: Call) -> Expr | None:
 def _trapezoids(writer: Writer, call: Call) -> Expr | None:
     given = options(call, ("x", "dx", "axis"))
     kind = call.args[0].type
-    if (
-        given is None
-        or "axis" in given
-        or not isinstance(kind, Array)
-        or len(kind.shape or ()) != 1
-    ):
+    axis = None if given is None else axis_of(kind, given.get("axis"))
+    if given is None or axis is None:
         return None
+    rank = len(kind.shape)  # type: ignore[attr-defined]
     places, step = given.get("x"), given.get("dx", Const(1.0, type=Scalar("float")))
     if not isinstance(step.type, Scalar):
         return None
     if places is not None and (not is_real(places.type) or len(places.type.shape) != 1):  # type: ignore[attr-defined]
         return None
+    if places is not None and axis != rank - 1:
+        return None  # they would be a column
     height = writer.named(call.args[0])
-    both = build.binary("+", later(height, 0), earlier(height, 0))
+    both = build.binary("+", later(height, axis), earlier(height, axis))
     if places is not None:
         where = writer.named(places)
         both = build.binary("*", build.binary("-", later(where, 0), earlier(where, 0)), both)
-    total = Call(np.sum, "np.sum", (both,), type=Scalar("float64"), span=call.span)
+    along = (("axis", Const(axis, type=INT)),) if rank > 1 else ()
+    total = Call(np.sum, "np.sum", (both,), along, type=call.type, span=call.span)
     half = Const(2.0, type=Scalar("float"))
     return build.binary("/", total if places is not None else build.binary("*", step, total), half)
 
 
 def _padded(writer: Writer, call: Call) -> Expr | None:
-    given = options(call, ("pad_width", "mode"))
+    given = options(call, ("pad_width", "mode", "constant_values"))
     mode = (given or {}).get("mode", Const("constant"))
-    kind = call.type
+    kind, around = call.type, (given or {}).get("constant_values")
     if given is None or not isinstance(mode, Const) or not isinstance(kind, Array):
+        return None
+    if around is not None and (mode.value != "constant" or not _is_plain_number(around)):
         return None
     rank = len(kind.shape or ())
     widths = _widths(given.get("pad_width"), rank)
-    if widths is None and rank == 1 and mode.value == "constant":
+    if widths is None and rank == 1 and mode.value == "constant" and around is None:
         return _padded_as_it_runs(writer, call, given.get("pad_width"))
     if widths is None or mode.value not in ("constant", "edge", "wrap"):
         return None
-    if mode.value != "constant" and any(w > 1 for pair in widths for w in pair):
+    if mode.value == "wrap" and any(w > 1 for pair in widths for w in pair):
         return None
     base = writer.named(call.args[0])
     sizes = tuple(longer(base, k, sum(pair)) for k, pair in enumerate(widths))
     shape: Expr = nodes.Sequence("tuple", sizes, type=Opaque("shape")) if rank > 1 else sizes[0]
     made = Call(np.zeros, "np.zeros", (shape,), type=kind, span=call.span)
+    if around is not None:
+        made = Call(np.full, "np.full", (shape, around), type=kind, span=call.span)
     array = writer.named(made, "padded")
     inner = tuple(span_of(a, -b if b else None) for a, b in widths)
     writer.before.append(Store(array, inner, base, span=call.span))
@@ -167,6 +206,10 @@ def _padded(writer: Writer, call: Call) -> Expr | None:
                 array, axis, span_of(-b, None), part(array, axis, first if turned else last)
             )
     return array
+
+
+def _is_plain_number(expr: Expr) -> bool:
+    return isinstance(expr, Const) and type(expr.value) in (int, float)
 
 
 def _padded_as_it_runs(writer: Writer, call: Call, widths: Expr | None) -> Expr | None:
@@ -236,6 +279,7 @@ def _slopes_along(writer: Writer, call: Call, axis: int, values: Var, apart: Exp
 
 _SPELLERS: dict[object, Callable[[Writer, Call], Expr | None]] = {
     np.diff: _difference,
+    np.ptp: _range,
     np.roll: _turned,
     np.trapezoid: _trapezoids,
     np.pad: _padded,
@@ -249,6 +293,8 @@ _SPELLERS: dict[object, Callable[[Writer, Call], Expr | None]] = {
     **FORMS,
 }
 
+
+MOST_DIFFERENCES = 4  # of differences that are spelled out
 
 _OF_OTHERS = (np.select, np.einsum, np.block, np.linalg.multi_dot)  # not of arrays of doubles only
 
