@@ -6,6 +6,7 @@ import logging
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -112,6 +113,10 @@ VALUES: list[Any] = [
     OrderedDict(a=1.0),
     defaultdict(float, a=1.0),
     Counter(a=1),
+    partial(function, 1.0),
+    partial(function, x=1.0),
+    partial(function, np.zeros(3)),
+    partial(np.sin, 1.0),
     Slotted(1.0, 2.0),
     Slotted(1.0, np.zeros(3)),
     Slotted(1.0),

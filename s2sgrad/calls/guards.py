@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import Enum
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import FunctionType
 from typing import Any
 
@@ -127,7 +127,8 @@ class _Writer:
         fields, held = object_fields(value), getattr(value, "__dict__", None)
         assert fields is not None
         in_dict = held is not None and fields.keys() == held.keys()
-        if not in_dict and (held is not None or fields.keys() != set(slots(kind))):
+        fixed = kind is partial or (held is None and fields.keys() == set(slots(kind)))
+        if not in_dict and not fixed:
             raise _Unguarded  # a field may come or go
         self.demand(f"type({name}) is not {self.constant(kind)}")
         if in_dict:
