@@ -1141,6 +1141,42 @@ def f(x):
 """,
     ),
     Refused(
+        "hasattr_of_linked_nodes",
+        """
+class Node:
+    def __init__(self, x, depth):
+        self.next = None
+        if depth > 0:
+            self.next = Node(x[1:], depth - 1)
+            if x[0] > 0.1:
+                self.weight = x[0]
+
+def f(x):
+    node, total = Node(x, 2), 0.0
+    while node is not None:
+        total += node.weight**2 if hasattr(node, "weight") else x[0]
+        node = node.next
+    return total
+""",
+        ('hasattr(node, "weight")',),
+        """
+class Node:
+    def __init__(self, x, depth):
+        self.next, self.weight = None, None
+        if depth > 0:
+            self.next = Node(x[1:], depth - 1)
+            if x[0] > 0.1:
+                self.weight = x[0]
+
+def f(x):
+    node, total = Node(x, 2), 0.0
+    while node is not None:
+        total += node.weight**2 if node.weight is not None else x[0]
+        node = node.next
+    return total
+""",
+    ),
+    Refused(
         "getattr_magic",
         """
 class Magic:
