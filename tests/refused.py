@@ -1177,6 +1177,27 @@ def f(x):
 """,
     ),
     Refused(
+        "whether_it_is_a_list_or_a_tuple",
+        """
+def f(x):
+    total = 0.0
+    for v in x:
+        row = [v, v] if v < 0.1 else (v, 2.0 * v)
+        total += v if isinstance(row, tuple) else v**2
+    return total
+""",
+        ("isinstance(row, tuple)",),
+        """
+def f(x):
+    total = 0.0
+    for v in x:
+        pair = v >= 0.1
+        row = (v, 2.0 * v) if pair else (v, v)
+        total += row[0] if pair else row[0] ** 2
+    return total
+""",
+    ),
+    Refused(
         "getattr_magic",
         """
 class Magic:

@@ -186,8 +186,11 @@ def lists_and_dicts_that_may_be_none(x):
         match best:
             case {"v": w, "n": n} if v > w:
                 best = {"v": v, "n": n + 1}
-            case {"v": w, **rest}:
-                total += w * rest["n"]
+            case {"v": w, "far": _}:
+                total += w * v
+            case {"v": w, "n": n}:
+                total += w * n
+                best = {"v": w, "n": n, "far": 1.0} if v > -0.5 else best
             case _:
                 best = {"v": v, "n": 1}
         match row:

@@ -82,8 +82,7 @@ class Matching(Base):
             return None
         if (known := self.truth(guard)) is not None:
             return test if known else Static(False)
-        args = (self.residual(test, node), self.residual(guard, node))
-        return Dyn(nodes.Call("and", "and", args, form="operator", type=BOOL))
+        return _joined("and", [self.residual(test, node), self.residual(guard, node)])
 
     def _read_elsewhere(self, name: str, node: ast.Match) -> bool:
         """Whether a name is read where no case of the match has bound it."""
@@ -177,9 +176,7 @@ class Matching(Base):
             names[name] = first if same else chosen_of(value.which, parts)
         if len(found) == len(value.options) and all(self.truth(t) for t, _ in found.values()):
             return Static(True), names
-        if len(tests) == 1:
-            return Dyn(tests[0]), names
-        return Dyn(nodes.Call("or", "or", tuple(tests), form="operator", type=BOOL)), names
+        return _joined("or", tests), names
 
     def _unless_none(self, pattern: ast.pattern, value: Dyn, node: ast.AST) -> Match:
         """What may be None fits the pattern where it is there, and what is there does."""
@@ -199,10 +196,11 @@ class Matching(Base):
 
     def _both(self, first: Value, second: Value, node: ast.AST) -> Value:
         """`first and second`, where the second is not asked unless the first holds."""
-        if self.truth(second) is not None:
-            return first if self.truth(second) else Static(False)
-        args = (self.residual(first, node), self.residual(second, node))
-        return Dyn(nodes.Call("and", "and", args, form="operator", type=BOOL))
+        if (known := self.truth(first)) is not None:
+            return second if known else first
+        if (known := self.truth(second)) is not None:
+            return first if known else second
+        return _joined("and", [self.residual(first, node), self.residual(second, node)])
 
     def _at_hand(self, value: Dyn, node: ast.AST) -> Dyn:
         """A value that may be read several times: an item of what has a name is not looked for
@@ -226,10 +224,7 @@ class Matching(Base):
             tests.append(self.residual(test, node))
         if not tests:
             return NO
-        args = tuple(tests)
-        if len(args) == 1:
-            return Dyn(args[0]), {}
-        return Dyn(nodes.Call("or", "or", args, form="operator", type=BOOL)), {}
+        return _joined("or", tests), {}
 
     def _all_of(self, pairs: list[tuple[ast.pattern, Value]], node: ast.AST) -> Match:
         names: Names = {}
@@ -243,9 +238,7 @@ class Matching(Base):
             tests += [] if known else [self.residual(test, node)]
         if not tests:
             return Static(True), names
-        if len(tests) == 1:
-            return Dyn(tests[0]), names
-        return Dyn(nodes.Call("and", "and", tuple(tests), form="operator", type=BOOL)), names
+        return _joined("and", tests), names
 
     def _sequence(self, patterns: list[ast.pattern], value: Value, node: ast.AST) -> Match:
         cls = self.python_class(value)
@@ -321,8 +314,7 @@ class Matching(Base):
         elif isinstance(value, Dyn) and isinstance(kind := value.type, Dict) and kind.fields:
             if kind.made_by is not None:
                 return NO
-            held = self._at_hand(value, node)
-            rows = {k: self.index(held, Static(k), node) for k, _ in kind.fields}
+            return self._held_dict(pattern, self._at_hand(value, node), node)
         elif isinstance(value, Dyn) and isinstance(value.type, Dict | Opaque):
             raise self.refuse(
                 "matching a dict whose keys are known only at run time",
@@ -342,11 +334,26 @@ class Matching(Base):
             names[pattern.rest] = self.new(Mapping(left))
         return test, names
 
+    def _held_dict(self, pattern: ast.MatchMapping, value: Dyn, node: ast.AST) -> Match:
+        """A dict that generated code holds, which may have some of its keys on some paths only."""
+        if pattern.rest:
+            raise self._untold(node)
+        keys = [self.expr(k) for k in pattern.keys]
+        if {self.constant_value(k) for k in keys} - dict(value.type.fields).keys():  # type: ignore[attr-defined]
+            return NO
+        pairs = zip(pattern.patterns, (self.index(value, k, node) for k in keys), strict=True)
+        test, names = self._all_of(list(pairs), node)
+        for key in reversed(keys):
+            test = self._both(self.compare("in", key, value, node), test, node)
+        return test, names
+
     def _class(self, pattern: ast.MatchClass, value: Value, node: ast.AST) -> Match:
         cls, actual = self.constant_value(self.expr(pattern.cls)), self.python_class(value)
         if actual is None and is_mixed(opened := self.opened(value)):
             return self.matches(pattern, opened, node)
         if actual is None or not isinstance(cls, type) or self.may_be_real(value):
+            if self.truth(self.on_isinstance([value, Static(cls)], {}, node)) is False:
+                return NO
             raise self._untold(node)
         if self.may_be_whole(value) and issubclass(int, cls) != issubclass(actual, cls):
             raise self.whole_or_not("this pattern", node)
@@ -364,11 +371,16 @@ class Matching(Base):
 
     def _untold(self, node: ast.AST) -> Exception:
         return self.refuse(
-            "can't tell while compiling what this pattern gives here",
-            node,
+            "can't tell while compiling what this pattern gives here", node,
             "the class of the value differs by path, or only a run knows it",
             "test with if / elif and isinstance(...)",
-        )
+        )  # fmt: skip
+
+
+def _joined(sign: str, tests: list[nodes.Expr]) -> Dyn:
+    if len(tests) == 1:
+        return Dyn(tests[0])
+    return Dyn(nodes.Call(sign, sign, tuple(tests), form="operator", type=BOOL))
 
 
 def _is_path(expr: nodes.Expr) -> bool:
