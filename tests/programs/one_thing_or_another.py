@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import math
 
 import numpy as np
@@ -104,3 +105,20 @@ def a_list_or_a_tuple(x):
             case [a, b]:
                 total += a * b
     return total + np.sum(x)
+
+
+class _Stage(enum.IntEnum):
+    EARLY = 1
+    LATE = 2
+
+
+@program(normal(7))
+def members_and_ranks(x):
+    total = 0.0
+    for v in x:
+        stage = _Stage.EARLY if v < 0.0 else _Stage.LATE
+        total += v if isinstance(stage, enum.Enum) else v**2
+        total += (v if type(stage) is int else v**2) + stage * v
+        row = x.copy() if v > 0.0 else None
+        total += (v if np.ndim(row) == 0 else v**2) + (v if np.size(row) == 1 else v**3)
+    return total

@@ -32,7 +32,7 @@ from s2sgrad.frontend.values import (
     is_mixed,
 )
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import BOOL, Array, Dict, List, Number, Opaque, Scalar, Truth, Tuple
+from s2sgrad.ir.types import BOOL, Array, Dict, List, Member, Number, Opaque, Scalar, Truth, Tuple
 
 
 def _classes(known: Any) -> Any:
@@ -176,6 +176,8 @@ class Questions(Base):
             return np.ndarray
         if isinstance(kind, Truth):
             return np.bool_ if kind.sure else None
+        if isinstance(kind, Member):
+            return kind.cls
         if isinstance(kind, Scalar):
             plain = {"float": float, "int": int, "bool": bool, "complex": complex}
             return plain.get(kind.dtype) or np.dtype(kind.dtype).type
