@@ -1198,6 +1198,27 @@ def f(x):
 """,
     ),
     Refused(
+        "a_list_or_a_tuple_compared",
+        """
+def f(x):
+    total = 0.0
+    for v in x:
+        row = (v, 1.0) if v < 0.1 else [v, 1.0]
+        total += v if row == [v, 1.0] else v**2
+    return total
+""",
+        ("row == [v, 1.0]",),
+        """
+def f(x):
+    total = 0.0
+    for v in x:
+        listed = v >= 0.1
+        row = [v, 1.0] if listed else [v, 2.0]
+        total += v if listed and row == [v, 1.0] else v**2
+    return total
+""",
+    ),
+    Refused(
         "getattr_magic",
         """
 class Magic:

@@ -122,3 +122,18 @@ def members_and_ranks(x):
         row = x.copy() if v > 0.0 else None
         total += (v if np.ndim(row) == 0 else v**2) + (v if np.size(row) == 1 else v**3)
     return total
+
+
+@program(normal(7))
+def sets_beside_other_things(x):
+    total, seen = 0.0, set()
+    for k, v in enumerate(x):
+        row, kinds = ([1, 2] if v < 0.0 else (1, 2)), {1, 2}
+        if v > 0.8:
+            kinds.add(3)
+        seen.add(k % 2)
+        total += (v if kinds == row else v**2) + (v if kinds != {1, 2} else v**3)
+        total += (v if kinds == k else v**3) + (v if seen == {0, 1} else v**2)
+        total += (v if (1, 2) == kinds else v**2) + (v if seen != [0, 1] else v**2)
+        total += v if list(row) == [1, 2] and kinds == frozenset([1, 2]) else v**3
+    return total
