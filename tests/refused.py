@@ -1141,6 +1141,84 @@ def f(x):
 """,
     ),
     Refused(
+        "hasattr_of_linked_nodes",
+        """
+class Node:
+    def __init__(self, x, depth):
+        self.next = None
+        if depth > 0:
+            self.next = Node(x[1:], depth - 1)
+            if x[0] > 0.1:
+                self.weight = x[0]
+
+def f(x):
+    node, total = Node(x, 2), 0.0
+    while node is not None:
+        total += node.weight**2 if hasattr(node, "weight") else x[0]
+        node = node.next
+    return total
+""",
+        ('hasattr(node, "weight")',),
+        """
+class Node:
+    def __init__(self, x, depth):
+        self.next, self.weight = None, None
+        if depth > 0:
+            self.next = Node(x[1:], depth - 1)
+            if x[0] > 0.1:
+                self.weight = x[0]
+
+def f(x):
+    node, total = Node(x, 2), 0.0
+    while node is not None:
+        total += node.weight**2 if node.weight is not None else x[0]
+        node = node.next
+    return total
+""",
+    ),
+    Refused(
+        "whether_it_is_a_list_or_a_tuple",
+        """
+def f(x):
+    total = 0.0
+    for v in x:
+        row = [v, v] if v < 0.1 else (v, 2.0 * v)
+        total += v if isinstance(row, tuple) else v**2
+    return total
+""",
+        ("isinstance(row, tuple)",),
+        """
+def f(x):
+    total = 0.0
+    for v in x:
+        pair = v >= 0.1
+        row = (v, 2.0 * v) if pair else (v, v)
+        total += row[0] if pair else row[0] ** 2
+    return total
+""",
+    ),
+    Refused(
+        "a_list_or_a_tuple_compared",
+        """
+def f(x):
+    total = 0.0
+    for v in x:
+        row = (v, 1.0) if v < 0.1 else [v, 1.0]
+        total += v if row == [v, 1.0] else v**2
+    return total
+""",
+        ("row == [v, 1.0]",),
+        """
+def f(x):
+    total = 0.0
+    for v in x:
+        listed = v >= 0.1
+        row = [v, 1.0] if listed else [v, 2.0]
+        total += v if listed and row == [v, 1.0] else v**2
+    return total
+""",
+    ),
+    Refused(
         "getattr_magic",
         """
 class Magic:

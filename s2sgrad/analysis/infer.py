@@ -21,6 +21,7 @@ from s2sgrad.analysis.known_results import (
     joined_type,
     orthants_type,
     product_type,
+    rank_type,
     reduced_type,
     reshaped_type,
     residuals_unknown,
@@ -119,10 +120,9 @@ def _positive(exponent: Scalar) -> bool:
 
 _KNOWN_TYPES = (
     reduced_type, joined_type, stacked_type, strided_type, product_type, orthants_type, texts_type,
+    rank_type,
 )  # fmt: skip
-_COMPARISONS = {
-    "equal", "not_equal", "less", "less_equal", "greater", "greater_equal",
-}  # fmt: skip
+_COMPARISONS = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
 
 
 def _integer_size(name: str, args: tuple[Scalar, ...]) -> sizes.Size | None:

@@ -17,7 +17,18 @@ from s2sgrad.analysis.numpy_scalars import numpy_scalar
 from s2sgrad.analysis.samples import Samples, runs
 from s2sgrad.ir import sizes
 from s2sgrad.ir.assumptions import not_negative
-from s2sgrad.ir.types import UNKNOWN, Array, Known, List, Number, Scalar, Tuple, Type, shape_of
+from s2sgrad.ir.types import (
+    UNKNOWN,
+    Array,
+    Known,
+    List,
+    Maybe,
+    Number,
+    Scalar,
+    Tuple,
+    Type,
+    shape_of,
+)
 from s2sgrad.rules.declare import lookup
 
 # Complex for real arguments too.
@@ -113,6 +124,12 @@ def strided_type(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type])
     if not all(isinstance(i, Scalar) and i.dtype.startswith("int") for i in items):
         return Array(dtype, None)
     return Array(dtype, tuple(_wanted_length(i) for i in items))  # type: ignore[arg-type]
+
+
+def rank_type(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -> Type | None:
+    """The type of the rank or size of what may be None, which has one too."""
+    maybe = function in (np.ndim, np.size) and any(isinstance(a, Maybe) for a in args)
+    return Scalar("int") if maybe else None
 
 
 def orthants_type(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -> Type | None:
@@ -269,6 +286,7 @@ __all__ = [
     "joined_type",
     "orthants_type",
     "product_type",
+    "rank_type",
     "reduced_type",
     "reshaped_type",
     "residuals_unknown",

@@ -181,7 +181,7 @@ class Lowering(
         self.rolled, self.of_objects, self.of_functions = set(), [], []
         self.tools, self.islands, self.called, self.passed = None, {}, {}, set()
         self.lifting = []
-        self.linked, self.made_of, self.part_classes = {}, {}, {}
+        self.linked, self.made_of, self.always_has, self.part_classes = {}, {}, {}, {}
         self.linking, self.classes_here, self.never_linked = Linking(), set(), set()
         self.begun, self.strided = [], set[str]()
         self.lists_of_none: dict[Any, ast.AST] = {}

@@ -102,12 +102,14 @@ class Tuple(Type):
 @dataclass(frozen=True, slots=True)
 class List(Type):
     """A list of any length whose elements share a type. fixed: or a tuple of any length.
-    each: which sizes are equal within each item; see item_sizes.py. count: its length."""
+    either: the one on some paths, the other on others; then fixed too. each: which sizes are equal
+    within each item; see item_sizes.py. count: its length."""
 
     item: Type
     fixed: bool = False
     each: Type | None = None
     count: Size | None = None
+    either: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,14 +271,15 @@ def join(a: Type, b: Type) -> Type:
 
 def _join_sequences(a: List | Tuple, b: List | Tuple) -> Type:
     """Tuples of several lengths are like lists that nobody changes."""
-    fixed = any(isinstance(k, Tuple) or k.fixed for k in (a, b))
+    tuples = [isinstance(k, Tuple) or k.fixed for k in (a, b)]
+    either = tuples[0] != tuples[1] or any(isinstance(k, List) and k.either for k in (a, b))
     item: Type = BOTTOM
     for kind in (a, b):
         if isinstance(kind, Tuple) and kind.made_by is not None:
             return Opaque("mixed")
         for part in kind.items if isinstance(kind, Tuple) else (kind.item,):
             item = join(item, part)
-    return item if item == Opaque("mixed") else List(item, fixed)
+    return item if item == Opaque("mixed") else List(item, any(tuples), either=either)
 
 
 def _join_fields(a: Dict, b: Dict) -> tuple[tuple[Any, Type], ...] | None:

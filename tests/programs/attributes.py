@@ -190,3 +190,49 @@ def attributes_that_the_class_begins(x):
     other.add(x[0])
     same = (one == other) + (one.state == "full") * x[1]
     return one.total**2 * one.count + other.total * begun.total + same + _Tally.total
+
+
+class _Split:
+    """A tree over values: leaves have a mean, the others a place where they are cut."""
+
+    def __init__(self, depth, values):
+        self.low = self.high = None
+        if depth == 0 or len(values) <= 2:
+            self.mean = values.mean()
+            self.facts = {"sum": values.sum()}
+            return
+        self.cut = np.median(values)
+        below = values <= self.cut
+        self.low, self.high = _Split(depth - 1, values[below]), _Split(depth - 1, values[~below])
+
+    def predict(self, at):
+        if self.low is None:
+            return self.mean + 0.1 * self.facts["sum"]
+        return (self.low if at <= self.cut else self.high).predict(at)
+
+
+@program(normal(9), normal(5))
+def leaves_and_forks_have_other_attributes(values, places):
+    tree = _Split(2, values)
+    return sum(tree.predict(v) ** 2 * (i + 1) for i, v in enumerate(places))
+
+
+class _Piece:
+    __slots__ = ("slope", "value", "vector")
+
+    def __init__(self, values):
+        self.value = values.sum()
+        if self.value > 0.5:
+            self.vector, self.slope = values * 2.0, values[0]
+
+
+@program(normal(7))
+def slots_that_some_have(x):
+    pieces = [_Piece(x[x > 0.3 * k - 1.0]) for k in range(4)]
+    total = 0.0
+    for piece in pieces:
+        total += piece.value
+        if piece.value > 0.5:
+            piece.vector[0] *= 3.0
+            total += np.sum(piece.vector**2) * piece.slope
+    return total

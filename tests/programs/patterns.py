@@ -1,5 +1,6 @@
 """match statements on structures, enumerations, named tuples with operators, texts read."""
 
+import collections
 import json
 import math
 import re
@@ -159,3 +160,133 @@ def settings_read_from_texts(x, text):
     for _ in range(int(settings.get("steps", 1))):
         x = x - float(settings["lr"]) * act(x)
     return x @ x
+
+
+@program(normal(7))
+def pairs_that_may_be_none(x):
+    def pair(v):
+        return None if v < 0.0 else (2.0 * v, v)
+
+    total = 0.0
+    for v in x:
+        match pair(v):
+            case (a, b) if a > 1.5:
+                total += a * b
+            case (a, _):
+                total += a
+            case None:
+                total -= v**2
+    return total
+
+
+@program(normal(7))
+def lists_and_dicts_that_may_be_none(x):
+    best, row, total = None, None, 0.0
+    for v in x:
+        match best:
+            case {"v": w, "n": n} if v > w:
+                best = {"v": v, "n": n + 1}
+            case {"v": w, "far": _}:
+                total += w * v
+            case {"v": w, "n": n}:
+                total += w * n
+                best = {"v": w, "n": n, "far": 1.0} if v > -0.5 else best
+            case _:
+                best = {"v": v, "n": 1}
+        match row:
+            case [a, float(b)]:
+                total += a * b * v
+            case None:
+                total += v
+        row = [v, v * v] if v > 0.0 else None
+    return total + best["v"] ** 2
+
+
+class _Level:
+    __match_args__ = ("at", "count")
+
+    def __init__(self, at, count):
+        self.at, self.count = at, count
+
+
+@program(normal(7))
+def objects_and_texts_that_may_be_none(x):
+    level, total = None, 0.0
+    for v in x:
+        word = "low" if v < -0.5 else "mid" if v < 0.5 else None
+        match (level, word):
+            case (None, _):
+                level = _Level(v, 0)
+            case (_Level(at, count=0), str()):
+                total += at * v
+                level = _Level(at + v, 1)
+            case (_Level(at, n), "low" | "mid"):
+                total += at * n
+            case (object(), None):
+                total += v**3
+    return total + level.at
+
+
+@program(normal(6))
+def trees_of_tuples_matched(x):
+    def insert(tree, v):
+        match tree:
+            case None:
+                return (None, v, None)
+            case (low, w, high) if v < w:
+                return (insert(low, v), w, high)
+            case (low, w, high):
+                return (low, w, insert(high, v))
+
+    def weigh(tree, depth):
+        match tree:
+            case None:
+                return 0.0
+            case (low, v, high):
+                return weigh(low, depth + 1) + depth * v**2 + weigh(high, depth + 1)
+
+    tree = None
+    for v in x:
+        tree = insert(tree, v)
+    return weigh(tree, 1)
+
+
+@program(normal(6))
+def rows_of_rows_matched(x):
+    rows = [[v, 2.0 * v] for v in x if v > -0.5]
+    total = 0.0
+    for k in range(3):
+        match rows:
+            case [[a, b], *_] if k == 0:
+                total += a * b
+            case [_, [a, b]]:
+                total += a + b**2
+            case []:
+                total += x[0]
+            case _:
+                total += k * x[0]
+        rows = rows[1:]
+    return total
+
+
+@program(normal(6))
+def deques_and_ranges_matched(x):
+    waiting, total = collections.deque(), 0.0
+    for v in x:
+        waiting.append(v)
+        match waiting:
+            case [a, b, *_] if a > b:
+                total += a * b
+                waiting.popleft()
+            case [a]:
+                total += a**2
+            case _:
+                total += v
+    match range(3), "ab", x:
+        case [0, k, 2], ["a", "b"], _:
+            total += 5.0 * k * x[0]
+        case [0, k, 2], str(), [a, *_]:
+            total += 7.0 * x[0] * a
+        case [0, k, 2], "ab", np.ndarray():
+            total += 3.0 * k * x[1]
+    return total

@@ -331,3 +331,15 @@ def largest_fall_from_the_highest_so_far(x):
     wealth = np.cumsum(x)
     falls = np.maximum.accumulate(wealth) - wealth
     return np.sum(falls**2) + np.sum(np.minimum.accumulate(wealth) * x)
+
+
+@program(normal(6), normal(6), 3)
+def two_rows_take_turns(u0, c, steps):
+    u, v, w = u0.copy(), np.empty_like(u0), np.zeros_like(u0)
+    for _ in range(steps):
+        np.multiply(u[1:-1], c[1:-1], out=v[1:-1])
+        v[0], v[-1] = u[-1], u[0]
+        np.add(v, w, out=w, where=v > 0)
+        np.copyto(w[:2], u[2:4], where=u[2:4] > 0.2)
+        u, v = v, u
+    return np.sum(u * w) + np.sum(w**2)

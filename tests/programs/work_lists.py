@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 import heapq
 import itertools
+import math
+import operator
 from collections import deque
 from collections.abc import Iterator
 from typing import Any
@@ -192,3 +194,12 @@ def neighbours_of_smoothed_values(x):
         total += before * v
         before = v
     return total
+
+
+@program(positive(6))
+def operands_from_a_stack(x):
+    stack = list(x)
+    signs = {"+": operator.add, "*": operator.mul, "^": lambda a, b: a**b}
+    for sign in "*+^*+":
+        stack.append(signs[sign](*[stack.pop() for _ in range(2)]))
+    return stack[0] + math.atan2(*stack * 2)

@@ -16,6 +16,7 @@ import numpy as np
 
 from s2sgrad.errors import Span
 from s2sgrad.frontend.base import MISSING
+from s2sgrad.frontend.builtins.outputs import stored_whole
 from s2sgrad.frontend.builtins.questions import Questions
 from s2sgrad.frontend.builtins.random_methods import drawn_places
 from s2sgrad.frontend.builtins.sequences import Handler
@@ -221,7 +222,7 @@ class Builtins(Questions):
         if "where" in kwargs:
             parts = [kwargs["where"], value, Dyn(base)]
             value = self.apply(np.where, "np.where", parts, node=node)
-        self.emit_store(nodes.Store(base, (), self.residual(value, node), span=self.span(node)))
+        self.emit_store(stored_whole(base, self.residual(value, node), self.span(node)))
         return Static(None)
 
     def on_diff(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:

@@ -16,6 +16,7 @@ from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.state import Fails
 from s2sgrad.frontend.values import (
     Bound,
+    Chosen,
     Dyn,
     Func,
     Generator,
@@ -193,6 +194,7 @@ class NumberBuiltins(Base):
         for item in items:
             known = self.truth(item)
             if known is None:
+                item = self.condition(item, node) if isinstance(item, Chosen) else item
                 exprs.append(_as_truth(self.residual(item, node)))
             elif known == (sign == "or"):
                 return Static(known)
@@ -212,7 +214,8 @@ class NumberBuiltins(Base):
             items = self.static_items(values) or []
         else:
             return False
-        classes = [c for v in items if isinstance(v, Heap | Dyn) for c in self._classes_of(v)]
+        parts = [o for v in items for o in (v.options if isinstance(v, Chosen) else (v,))]
+        classes = [c for v in parts if isinstance(v, Heap | Dyn) for c in self._classes_of(v)]
         return any(hasattr(c, "__bool__") or hasattr(c, "__len__") for c in classes)
 
     def _classes_of(self, value: Value) -> list[type]:

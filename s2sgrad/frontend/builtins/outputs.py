@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.activity import rule_of
-from s2sgrad.analysis.effects import root
+from s2sgrad.analysis.effects import basic_index, root
 from s2sgrad.analysis.memory import hashable
 from s2sgrad.analysis.positive import AT_ZERO
+from s2sgrad.errors import Span
 from s2sgrad.frontend.expressions.object_arrays import ObjectArrays
 from s2sgrad.frontend.values import Dyn, Static, Value
 from s2sgrad.ir import nodes
@@ -101,7 +102,7 @@ class Outputs(ObjectArrays):
             base = self.builder.bind("out", base, self.span(node))
         if mask is not None:
             value = self.apply(np.where, "np.where", [mask, value, Dyn(base)], node=node)
-        self.emit_store(nodes.Store(base, (), self.residual(value, node), span=self.span(node)))
+        self.emit_store(stored_whole(base, self.residual(value, node), self.span(node)))
         return Dyn(base)
 
     def _as_large(self, part: Value, out: Value, node: ast.AST | None) -> Value:
@@ -111,6 +112,15 @@ class Outputs(ObjectArrays):
             return part
         shape = self.apply(np.shape, "np.shape", [out], node=node)
         return self.apply(np.broadcast_to, "np.broadcast_to", [part, shape], node=node)
+
+
+def stored_whole(base: nodes.Expr, value: nodes.Expr, span: Span | None) -> nodes.Store:
+    """A write of a whole array: `a[1:-1] = value` for the view `a[1:-1]`."""
+    if not (isinstance(base, nodes.Index) and basic_index(base.index)):
+        return nodes.Store(base, (), value, span=span)
+    arrays = isinstance(base.type, Array) and isinstance(base.base.type, Array)
+    place = (base.base, base.index) if arrays else (base, ())
+    return nodes.Store(*place, value, span=span)
 
 
 def _usual(function: Any, name: str, value: Value) -> bool:

@@ -32,7 +32,7 @@ from s2sgrad.frontend.values import (
     is_mixed,
 )
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import BOOL, Array, Dict, List, Number, Opaque, Scalar, Truth, Tuple
+from s2sgrad.ir.types import BOOL, Array, Dict, List, Member, Number, Opaque, Scalar, Truth, Tuple
 
 
 def _classes(known: Any) -> Any:
@@ -98,8 +98,9 @@ class Questions(Base):
         maybe = self.isinstance_or_none(args[0], classes, node)
         if maybe is not None:
             return maybe
-        if isinstance(kind, Truth) and isinstance(classes, type | tuple):
-            answers = {issubclass(c, classes) for c in ((np.bool_,) if kind.sure else _TRUTHS)}
+        several = _plain_classes(kind)
+        if several and isinstance(classes, type | tuple):
+            answers = {issubclass(c, classes) for c in several}
             if len(answers) == 1:
                 return Static(answers.pop())
         unclear = self.is_stepping(args[0]) and issubclass(types.GeneratorType, classes)
@@ -175,13 +176,15 @@ class Questions(Base):
             return np.ndarray
         if isinstance(kind, Truth):
             return np.bool_ if kind.sure else None
+        if isinstance(kind, Member):
+            return kind.cls
         if isinstance(kind, Scalar):
             plain = {"float": float, "int": int, "bool": bool, "complex": complex}
             return plain.get(kind.dtype) or np.dtype(kind.dtype).type
         if kind in (Opaque("slice"), Opaque("str")):
             return slice if kind == Opaque("slice") else str
         if isinstance(kind, List):
-            return tuple if kind.fixed else list
+            return None if kind.either else tuple if kind.fixed else list
         if isinstance(kind, Dict):
             return dict if kind.made_by is None else _real(kind.made_by)
         if isinstance(kind, Opaque):
@@ -285,6 +288,13 @@ class Questions(Base):
                 "choose between the values: p.a if test else p.b; or keep them in a dict",
             )
         return self.attribute(args[0], name, node)
+
+
+def _plain_classes(kind: Any) -> tuple[type, ...]:
+    """What a value may be by its type, where that is one of several plain classes."""
+    if isinstance(kind, Truth):
+        return (np.bool_,) if kind.sure else _TRUTHS
+    return (list, tuple) if isinstance(kind, List) and kind.either else ()
 
 
 __all__ = ["Questions"]

@@ -15,7 +15,16 @@ from s2sgrad.frontend.exits import FALL
 from s2sgrad.frontend.models import standard_library
 from s2sgrad.frontend.outside import is_library
 from s2sgrad.frontend.state import Local, Unbound
-from s2sgrad.frontend.values import Bound, Dyn, Heap, Instance, Static, Value
+from s2sgrad.frontend.values import (
+    Bound,
+    Dyn,
+    Heap,
+    Instance,
+    Static,
+    Value,
+    inside,
+    parts_of,
+)
 from s2sgrad.ir import nodes
 
 _PLAIN = (int, float, complex, str, types.NoneType, Local)  # no objects, which others may hold
@@ -32,7 +41,8 @@ def may_bind(node: ast.expr) -> bool:
 
 
 class FromClass(Exception):
-    """Start again: what a class has for its objects they have as their own from the start."""
+    """Start again: what a class has for its objects they have as their own from the start. What it
+    has not either is None."""
 
     def __init__(self, cls: type, name: str) -> None:
         super().__init__()
@@ -47,6 +57,11 @@ def _named(cls: type) -> tuple[str, str]:
 def plain_in(cls: type, name: str) -> bool:
     """Whether a class has a number, a text or None for its objects."""
     return isinstance(inspect.getattr_static(cls, name, MISSING), _PLAIN)
+
+
+def _in_neither(cls: type, name: str) -> bool:
+    """Whether a class has nothing for its objects where they have no attribute of a name."""
+    return inspect.getattr_static(cls, name, MISSING) is MISSING or is_slot(cls, name)
 
 
 def comes_from(cls: type, name: str) -> bool:
@@ -75,8 +90,10 @@ class ClassAttributes(Base):
         """Give a new object what its class has for it, and loops are known to set anew: it is read
         alike from either."""
         for name in self.names_from_class(cls):
-            found = inspect.getattr_static(cls, name)
-            value = self.class_attribute(owner, cls, name, found, node)
+            value: Value = Static(None)
+            if not _in_neither(cls, name):
+                found = inspect.getattr_static(cls, name)
+                value = self.class_attribute(owner, cls, name, found, node)
             self.set_attribute(owner, name, value, node)
         for *of, name in sorted(self.from_class):
             if tuple(of) == _named(cls) and _cached_in(cls, name):
@@ -86,7 +103,20 @@ class ClassAttributes(Base):
         """The attributes of a class that its objects have from the start."""
         own = _named(cls)
         names = sorted(name for *of, name in self.from_class if tuple(of) == own)
-        return [name for name in names if plain_in(cls, name)]
+        return [name for name in names if plain_in(cls, name) or _in_neither(cls, name)]
+
+    def refuse_half_set(self, contents: Instance) -> None:
+        """Start again if an object that generated code is to hold has an attribute on some of the
+        paths to here only: nothing is bound to it on the others."""
+        partly = [(k, v) for k, v in contents.fields if k in self.builder.partly]
+        unsure = self.bound_on_some_paths() if partly else set()
+        for name, value in partly:
+            held = (self.state.heap[i] for i in inside(value, self.state.heap))
+            parts = (value, *(v for contents in held for v in parts_of(contents)))
+            exprs = (v.expr for v in parts if isinstance(v, Dyn))
+            names = frozenset[str]().union(*map(nodes.names_in, exprs))
+            if names & unsure and _in_neither(contents.cls, name):
+                raise FromClass(contents.cls, name)
 
     def class_attribute(
         self, owner: Value, cls: type, name: str, found: Any, node: ast.AST
@@ -150,7 +180,8 @@ class ClassAttributes(Base):
         fields = held.fields if isinstance(held, Instance) else kind.fields  # type: ignore[union-attr]
         known, whole = name in dict(fields or ()), isinstance(held, Instance)
         shared = hasattr(cls, name) and not is_slot(cls, name)
-        if name in self.builder.partly or (known and not whole and not shared):
+        none = name in self.names_from_class(cls) and not shared
+        if none or name in self.builder.partly or (known and not whole and not shared):
             raise self.refuse(
                 f"hasattr of '{name}', which is set on some paths only",
                 node,

@@ -8,7 +8,7 @@ another (`c = a if test else b`), lowering starts again, with both built where t
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 
 from s2sgrad.analysis.definite import bound_after
 from s2sgrad.errors import UnsupportedError
@@ -91,16 +91,20 @@ class Identity(MixedRows):
     def _refuse_half_made(self, identity: int, name: str) -> None:
         """Start again if what a container holds is bound on some of the paths to here only."""
         held = nodes.names_in(residual(Heap(identity), self.state, records=True))
-        blocks = [tuple(block) for block in self.builder.blocks]
-        surely = frozenset[str]().union(*map(bound_after, blocks))
-        bound = {t for b in blocks for s in nodes.walk_block(b) for t in nodes.targets_of(s)}
-        if held & (bound - surely):
+        if held & self.bound_on_some_paths():
             refusal = UnsupportedError(
                 f"'{name}' is made on some paths only, and changed where they have met", None,
                 "what it holds is not known on the other paths",
                 "make it before the branch, empty",
             )  # fmt: skip
             raise Together(self.state.origins(identity), refusal)
+
+    def bound_on_some_paths(self) -> Set[str]:
+        """The names that some paths to here bind, and others do not."""
+        blocks = [tuple(block) for block in self.builder.blocks]
+        surely = frozenset[str]().union(*map(bound_after, blocks))
+        bound = {t for b in blocks for s in nodes.walk_block(b) for t in nodes.targets_of(s)}
+        return bound - surely
 
     def keep_apart(self, identity: int, node: ast.AST | None) -> None:
         """Start again if a container is, on some paths, what another name holds."""
@@ -148,6 +152,8 @@ class Identity(MixedRows):
         if not isinstance(value, Heap) or value.id not in self.state.heap:  # done already
             return value
         contents = self.as_record(value.id)
+        if isinstance(contents, Instance):
+            self.refuse_half_set(contents)
         if is_changeable(contents):
             self.keep_apart(value.id, None)
         if is_changeable(contents) and self._held_elsewhere(value, holder):

@@ -14,7 +14,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from typing import Any
 
 from s2sgrad.analysis.tree_types import is_linked
@@ -84,12 +84,14 @@ class LinkedObjects(OutsideRows):
     """Lowering of objects that are places in lists of their fields.
 
     linked: the classes of these, and all fields they have. made_of: classes of which objects were
-    made. parts: classes whose objects are fields of others.
+    made. always_has: the fields that each of them has once it is made. parts: classes whose objects
+    are fields of others.
     """
 
     linked: Fields
     linking: Linking
     made_of: Fields
+    always_has: dict[type, Set[str]]
     part_classes: dict[type, None]
     classes_here: set[ast.ClassDef]
     never_linked: set[type]
@@ -199,13 +201,16 @@ class LinkedObjects(OutsideRows):
             why = "it is not known yet what it holds"
             raise self.refuse(what, node, why, "make the inner objects first, and pass them on")
         if cls in self.made_of and isinstance(contents, Instance):
-            self.made_of[cls] = tuple(dict.fromkeys((*self.made_of[cls], *dict(contents.fields))))
+            fields = dict(contents.fields)
+            self.made_of[cls] = tuple(dict.fromkeys((*self.made_of[cls], *fields)))
+            self.always_has[cls] = self.always_has.get(cls, fields.keys()) & fields.keys()
         return self.as_row(owner, cls, node) if cls in self.linked else owner
 
     def as_row(self, owner: Heap, cls: type, node: ast.AST) -> Value:
         """An object that was just made goes into the lists; its place is what names hold."""
         contents = self.state.heap[owner.id]
         assert isinstance(contents, Instance)
+        self.refuse_half_set(contents)
         held = dict(contents.fields)
         self.need_lists(cls, held or ("",))
         fields = self.linked[cls]

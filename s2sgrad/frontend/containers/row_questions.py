@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from typing import Any
 
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.containers.class_attributes import is_slot
 from s2sgrad.frontend.containers.row_types import has_order, holds_rows, kept_as
 from s2sgrad.frontend.models.ordering import without_order
 from s2sgrad.frontend.options import is_option
@@ -23,6 +24,7 @@ class RowQuestions(Base):
 
     linked: dict[type, tuple[str, ...]]
     made_of: dict[type, tuple[str, ...]]
+    always_has: dict[type, Set[str]]
 
     def row_of(self, value: Value) -> Row | None:
         """The type of an object that is a place in lists, also where it may be None."""
@@ -58,9 +60,13 @@ class RowQuestions(Base):
             return super().on_hasattr(args, kwargs, node)  # type: ignore[misc, no-any-return]
         if self.not_none(args[0]) is args[0] and is_mixed(opened := self.opened(args[0])):
             return self.dispatch(opened, lambda v: self.on_hasattr([v, args[1]], {}, node), node)
-        found = {hasattr(c, name) or name in self.made_of.get(c, ()) for c in kind.classes}
+        found = {
+            (hasattr(c, name) and not is_slot(c, name)) or name in self.made_of.get(c, ())
+            for c in kind.classes
+        }
         late = any(name in self.linked[c] for c in kind.classes) and found != {True}
         late = late or any(self.answers_late(c, name) for c in kind.classes)
+        late = late or any(self._set_on_some_paths(c, name) for c in kind.classes)
         if len(found) > 1 or late or self.not_none(args[0]) is not args[0]:
             raise self.refuse(
                 "hasattr of an object that is linked with others", node,
@@ -68,6 +74,14 @@ class RowQuestions(Base):
                 "set the attribute to None in __init__, and ask 'is None'",
             )  # fmt: skip
         return Static(found == {True})
+
+    def _set_on_some_paths(self, cls: type, name: str) -> bool:
+        """Whether some objects of a class may have been made without an attribute."""
+        if hasattr(cls, name) and not is_slot(cls, name):
+            return False
+        made = name in self.made_of.get(cls, ())
+        none = name in self.builder.partly or name in self.names_from_class(cls)
+        return made and (none or name not in self.always_has.get(cls, ()))
 
     def answers_late(self, cls: type, name: str) -> bool:
         """Whether only a run knows if an object has an attribute, or its `__getattr__` is asked."""

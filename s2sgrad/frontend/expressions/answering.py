@@ -36,6 +36,8 @@ class Answering(Base):
             if isinstance(right, Generator) or right.kind in ("map", "zip", "enumerate"):
                 right = self.call(Static(list), [right], {}, node)
                 return self.compare("in", left, right, node)
+        if sign in ("==", "!=") and (asked := self._none_apart(sign, left, right, node)):
+            return asked
         declined = False
         for one, other, name in self._answering_in_turn(sign, left, right):
             cls = self.class_of(one)
@@ -57,6 +59,25 @@ class Answering(Base):
             elif sign == "!=" and defines(cls, "__eq__"):
                 return self.negated(self.compare("==", left, right, node), node)
         return self._of_none(sign, left, right, node) if declined else None
+
+    def _none_apart(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value | None:
+        """`a == b` where one of them may be None, or an object whose class has an answer: None
+        has its own. None for other values."""
+        sides = dict(zip(("<left>", "<right>"), (left, right), strict=True))
+        for name, value in sides.items():
+            cls = self.class_of(value)
+            if cls is None or self.not_none(value) is value:
+                continue
+            if not (defines(cls, "__eq__") or defines(cls, "__ne__")):
+                continue
+            for key, side in sides.items():
+                held = Dyn(self.named(side, "side", node)) if isinstance(side, Dyn) else side
+                self.set(self.frame, key, held)
+            made = self.expr(_with_none_apart(sign, name, node))
+            for key in sides:
+                self.state.vars.pop((self.frame.id, key), None)
+            return made
+        return None
 
     def _answering_in_turn(
         self, sign: str, left: Value, right: Value
@@ -114,6 +135,20 @@ class Answering(Base):
             "Python raises a TypeError here as well",
             "let the method of one of the classes take the other one",
         )
+
+
+def _with_none_apart(sign: str, name: str, node: ast.AST) -> ast.expr:
+    """`None == b if a is None else a == b`, of the sides of a comparison."""
+    op: ast.cmpop = ast.Eq() if sign == "==" else ast.NotEq()
+    left, right = (ast.Name(n, ast.Load()) for n in ("<left>", "<right>"))
+    none = ast.Constant(None)
+    test = ast.Compare(ast.Name(name, ast.Load()), [ast.Is()], [none])
+    of_none = (none, right) if name == "<left>" else (left, none)
+    compared = ast.Compare(of_none[0], [op], [of_none[1]])
+    made = ast.IfExp(test, compared, ast.Compare(left, [op], [right]))
+    for part in ast.walk(made):
+        ast.copy_location(part, node)
+    return made
 
 
 def has_declined(answer: Value) -> bool:

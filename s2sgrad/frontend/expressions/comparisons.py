@@ -17,7 +17,7 @@ from s2sgrad.frontend.expressions.comparable import (
 )
 from s2sgrad.frontend.expressions.expressions import is_own_truth
 from s2sgrad.frontend.options import asks_which, is_chosen
-from s2sgrad.frontend.state import Fails, Unbound
+from s2sgrad.frontend.state import Clash, Fails, Unbound
 from s2sgrad.frontend.values import (
     Chosen,
     Dyn,
@@ -178,6 +178,9 @@ class Comparisons(Base):
 
     def compare(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value:
         """One comparison, decided now where both sides are known."""
+        for value in (left, right):
+            if isinstance(value, Clash):
+                self.residual(value, node)  # refuses it: what it is, not even None, is known
         left, right = self.as_sets(sign, left, right, node)
         if sign in ("==", "!=") and {self.python_class(v) for v in (left, right)} in _NEVER_EQUAL:
             return Static(sign == "!=")

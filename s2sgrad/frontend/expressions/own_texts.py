@@ -11,8 +11,19 @@ from typing import Any
 
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.exits import FALL
 from s2sgrad.frontend.refusals import is_library_file
-from s2sgrad.frontend.values import Heap, Mapping, Sequence, Static, Value, is_mixed, parts_of
+from s2sgrad.frontend.state import Clash
+from s2sgrad.frontend.values import (
+    Dyn,
+    Heap,
+    Mapping,
+    Sequence,
+    Static,
+    Value,
+    is_mixed,
+    parts_of,
+)
 
 _ASKED = {"__str__": ("__str__", "__repr__"), "__repr__": ("__repr__",)}
 _CONVERSIONS = re.compile(r"%[-#0 +\d.]*([a-zA-Z])")
@@ -34,14 +45,34 @@ class OwnTexts(Base):
         user wrote none."""
         if is_mixed(opened := self.opened(value)):
             return self.dispatch(opened, lambda v: self._chosen_text(v, name, spec, node), node)
+        if isinstance(value, Clash) and self.made_of and not self.linked:
+            self.residual(value, node)  # an object, or None: linked ones have texts
         cls = self.class_of(value)
+        if cls is not None and self.not_none(value) is not value and spec in (None, Static("")):
+            return self._text_or_none(value, name, node)
         if name == "__format__" and cls is not None and not _written(cls, name):
             name = "__str__" if spec in (None, Static("")) else name
         for asked in _ASKED.get(name, (name,)):
             if cls is not None and _written(cls, asked):
                 given = [spec or Static("")] if asked == "__format__" else []
                 return self.call(self.attribute(value, asked, node), given, {}, node)
-        return None
+        return None if self.row_of(value) is None else Static(self.address_text(value))
+
+    def _text_or_none(self, value: Value, name: str, node: ast.AST) -> Value:
+        """The text of an object that may be None."""
+        key, held = f"<text{len(self.frames)}>", Dyn(self.named(value, "shown", node))
+        frame = self.frame
+
+        def take(text: Value) -> str:
+            self.set(frame, key, text)
+            return FALL
+
+        def of_object() -> str:
+            return take(self._chosen_text(self.not_none(held), name, None, node))
+
+        none = self.residual(self.compare("is", held, Static(None), node))
+        self.choose(none, lambda: take(Static("None")), of_object, node)
+        return self.state.vars.pop((frame.id, key))
 
     def _chosen_text(self, value: Value, name: str, spec: Value | None, node: ast.AST) -> Value:
         made = self.own_text(value, name, spec, node)

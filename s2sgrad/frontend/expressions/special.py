@@ -28,7 +28,7 @@ from s2sgrad.frontend.values import (
     is_mixed,
 )
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Bottom, Dict, Maybe, Opaque, Tuple
+from s2sgrad.ir.types import Bottom, Dict, List, Maybe, Opaque, Tuple
 from s2sgrad.rules.declare import qualified_name
 from s2sgrad.rules.methods import OPERATORS
 
@@ -211,6 +211,13 @@ class SpecialMethods(Dates):
         """Refuse a comparison that would be one of the records that stand for objects."""
         if sign in ("is", "is not") or any(v == Static(None) for v in values):
             return
+        kinds = [v.type for v in values if isinstance(v, Dyn)]
+        if sign in ("==", "!=") and any(isinstance(k, List) and k.either for k in kinds):
+            raise self.refuse(
+                f"'{sign}' of what is a list on some paths and a tuple on others", node,
+                "generated code has a list for both, and a tuple equals no list",
+                "make it a list on every path: list(a) == list(b)",
+            )  # fmt: skip
         if sign in ("in", "not in") and isinstance(values[1], Dyn) and self.is_dict(values[1]):
             self.without_objects(self.residual(values[0], node), node)
         if any(self.held_object(v) is not None and self.row_of(v) is None for v in values):

@@ -7,6 +7,7 @@ import builtins
 import inspect
 import itertools
 import math
+import types
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -172,18 +173,22 @@ class Spreading(Base):
             rule = lookup(target)
         except TypeError:
             return None
+        if rule is None and isinstance(target, types.BuiltinFunctionType):
+            return None if kwargs else self._fields(target, kwargs)
         plain = rule is not None and not rule.variadic and not rule.optional
         return len(rule.parameters) - len(kwargs) if plain and rule is not None else None
 
-    def _fields(self, cls: type, kwargs: dict[str, Value]) -> int | None:
-        """How many arguments a class takes; None where that is not the same in every call."""
+    def _fields(self, cls: Any, kwargs: dict[str, Value]) -> int | None:
+        """How many arguments a class or built-in function takes; None where that is not the same
+        in every call."""
         try:
             found = inspect.signature(cls).parameters.values()
         except (TypeError, ValueError):
             return None
         if any(p.kind is p.VAR_POSITIONAL for p in found):
             return None
-        left = [p for p in found if p.kind is p.POSITIONAL_OR_KEYWORD and p.name not in kwargs]
+        kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        left = [p for p in found if p.kind in kinds and p.name not in kwargs]
         return None if any(p.default is not p.empty for p in left) else len(left)
 
     def _exactly(self, items: Value, count: int, node: ast.AST) -> list[Value]:

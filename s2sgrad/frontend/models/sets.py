@@ -114,10 +114,12 @@ class FrozenSet:
         return len(self) > len(other) and self.issuperset(other)
 
     def __eq__(self, other: Any) -> bool:
-        return len(self) == len(other) and self.issubset(other)
+        alike = isinstance(other, (set, frozenset))
+        return alike and len(self) == len(other) and self.issubset(other)
 
     def __ne__(self, other: Any) -> bool:
-        return not (len(self) == len(other) and self.issubset(other))
+        alike = isinstance(other, (set, frozenset))
+        return not (alike and len(self) == len(other) and self.issubset(other))
 
     def __xor__(self, other: Any) -> Any:
         return self.told((self - other) | (other - self), "^", other)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import abc
 from functools import partial
 from typing import Any
 
@@ -13,11 +14,12 @@ from s2sgrad.frontend.options import chosen_of, is_option, numbered
 from s2sgrad.frontend.state import Fails, Unbound
 from s2sgrad.frontend.values import Chosen, Dyn, Heap, Mapping, Sequence, Static, Value, is_mixed
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import BOOL, INT, Array, Dict, List, Opaque
+from s2sgrad.ir.types import BOOL, INT, Array, Dict, List, Maybe, Opaque
 
 Names = dict[str, Value]
 Match = tuple[Value, Names]  # whether it matches, and what the pattern's names are then
 NO: Match = (Static(False), {})
+_TEXTS = (str, bytes, bytearray)
 _WHOLE = (bool, bytearray, bytes, dict, float, frozenset, int, list, set, str, tuple)
 
 
@@ -80,8 +82,7 @@ class Matching(Base):
             return None
         if (known := self.truth(guard)) is not None:
             return test if known else Static(False)
-        args = (self.residual(test, node), self.residual(guard, node))
-        return Dyn(nodes.Call("and", "and", args, form="operator", type=BOOL))
+        return _joined("and", [self.residual(test, node), self.residual(guard, node)])
 
     def _read_elsewhere(self, name: str, node: ast.Match) -> bool:
         """Whether a name is read where no case of the match has bound it."""
@@ -122,6 +123,9 @@ class Matching(Base):
         """Whether a value fits a pattern, and what the pattern's names stand for."""
         if isinstance(value, Chosen) and is_mixed(value):
             return self._matches_chosen(pattern, value, node)
+        parts = isinstance(pattern, ast.MatchSequence | ast.MatchMapping | ast.MatchClass)
+        if parts and isinstance(value, Dyn) and isinstance(value.type, Maybe):
+            return self._unless_none(pattern, value, node)
         match pattern:
             case ast.MatchValue(value=constant):
                 other = self.expr(constant)
@@ -172,9 +176,36 @@ class Matching(Base):
             names[name] = first if same else chosen_of(value.which, parts)
         if len(found) == len(value.options) and all(self.truth(t) for t, _ in found.values()):
             return Static(True), names
-        if len(tests) == 1:
-            return Dyn(tests[0]), names
-        return Dyn(nodes.Call("or", "or", tuple(tests), form="operator", type=BOOL)), names
+        return _joined("or", tests), names
+
+    def _unless_none(self, pattern: ast.pattern, value: Dyn, node: ast.AST) -> Match:
+        """What may be None fits the pattern where it is there, and what is there does."""
+        if isinstance(pattern, ast.MatchClass):
+            cls = self.constant_value(self.expr(pattern.cls))
+            if cls is object and not (pattern.patterns or pattern.kwd_patterns):
+                return Static(True), {}
+            if isinstance(cls, type) and isinstance(None, cls):
+                raise self._untold(node)
+        value = self._at_hand(value, node)
+        there = self.compare("is not", value, Static(None), node)
+        before = len(self.builder.block)
+        test, names = self.matches(pattern, self.not_none(value), node)
+        if len(self.builder.block) > before:  # it would run for None too
+            raise self._untold(node)
+        return self._both(there, test, node), names
+
+    def _both(self, first: Value, second: Value, node: ast.AST) -> Value:
+        """`first and second`, where the second is not asked unless the first holds."""
+        if (known := self.truth(first)) is not None:
+            return second if known else first
+        if (known := self.truth(second)) is not None:
+            return first if known else second
+        return _joined("and", [self.residual(first, node), self.residual(second, node)])
+
+    def _at_hand(self, value: Dyn, node: ast.AST) -> Dyn:
+        """A value that may be read several times: an item of what has a name is not looked for
+        before it is known to be there."""
+        return value if _is_path(value.expr) else Dyn(self.named(value, "subject", node))
 
     def _any_of(self, patterns: list[ast.pattern], value: Value, node: ast.AST) -> Match:
         tests: list[nodes.Expr] = []
@@ -193,10 +224,7 @@ class Matching(Base):
             tests.append(self.residual(test, node))
         if not tests:
             return NO
-        args = tuple(tests)
-        if len(args) == 1:
-            return Dyn(args[0]), {}
-        return Dyn(nodes.Call("or", "or", args, form="operator", type=BOOL)), {}
+        return _joined("or", tests), {}
 
     def _all_of(self, pairs: list[tuple[ast.pattern, Value]], node: ast.AST) -> Match:
         names: Names = {}
@@ -210,11 +238,14 @@ class Matching(Base):
             tests += [] if known else [self.residual(test, node)]
         if not tests:
             return Static(True), names
-        if len(tests) == 1:
-            return Dyn(tests[0]), names
-        return Dyn(nodes.Call("and", "and", tuple(tests), form="operator", type=BOOL)), names
+        return _joined("and", tests), names
 
     def _sequence(self, patterns: list[ast.pattern], value: Value, node: ast.AST) -> Match:
+        cls = self.python_class(value)
+        if cls is not None and (not issubclass(cls, abc.Sequence) or issubclass(cls, _TEXTS)):
+            return NO
+        if cls is not None and not issubclass(cls, tuple | list):  # a deque, or a range
+            value = self.call(Static(list), [value], {}, node)
         contents = self.contents(value)
         items: list[Value] | None = None
         if isinstance(contents, Sequence):
@@ -253,7 +284,7 @@ class Matching(Base):
 
     def _list_at_run_time(self, patterns: list[ast.pattern], value: Dyn, node: ast.AST) -> Match:
         """A list whose length is asked first: `and` looks at no item that is not there."""
-        value = Dyn(self.named(value, "subject", node))
+        value = self._at_hand(value, node)
         star = next((i for i, p in enumerate(patterns) if isinstance(p, ast.MatchStar)), None)
         count = len(patterns) - (star is not None)
         sign = "==" if star is None else ">="
@@ -272,10 +303,7 @@ class Matching(Base):
             upper = nodes.Const(-after, type=INT) if after else None
             part = nodes.Slice(nodes.Const(star, type=INT), upper, None, type=Opaque("slice"))
             names[name] = self.index(value, Dyn(part), node)
-        if self.truth(test) is not None:
-            return (fits, names) if self.truth(test) else NO
-        args = (self.residual(fits, node), self.residual(test, node))
-        return Dyn(nodes.Call("and", "and", args, form="operator", type=BOOL)), names
+        return self._both(fits, test, node), names
 
     def _mapping(self, pattern: ast.MatchMapping, value: Value, node: ast.AST) -> Match:
         contents = self.contents(value)
@@ -283,6 +311,10 @@ class Matching(Base):
             rows = {k: self.object_value(v) for k, v in value.value.items()}
         elif isinstance(contents, Mapping):
             rows = dict(contents.items)
+        elif isinstance(value, Dyn) and isinstance(kind := value.type, Dict) and kind.fields:
+            if kind.made_by is not None:
+                return NO
+            return self._held_dict(pattern, self._at_hand(value, node), node)
         elif isinstance(value, Dyn) and isinstance(value.type, Dict | Opaque):
             raise self.refuse(
                 "matching a dict whose keys are known only at run time",
@@ -302,17 +334,27 @@ class Matching(Base):
             names[pattern.rest] = self.new(Mapping(left))
         return test, names
 
+    def _held_dict(self, pattern: ast.MatchMapping, value: Dyn, node: ast.AST) -> Match:
+        """A dict that generated code holds, which may have some of its keys on some paths only."""
+        if pattern.rest:
+            raise self._untold(node)
+        keys = [self.expr(k) for k in pattern.keys]
+        if {self.constant_value(k) for k in keys} - dict(value.type.fields).keys():  # type: ignore[attr-defined]
+            return NO
+        pairs = zip(pattern.patterns, (self.index(value, k, node) for k in keys), strict=True)
+        test, names = self._all_of(list(pairs), node)
+        for key in reversed(keys):
+            test = self._both(self.compare("in", key, value, node), test, node)
+        return test, names
+
     def _class(self, pattern: ast.MatchClass, value: Value, node: ast.AST) -> Match:
         cls, actual = self.constant_value(self.expr(pattern.cls)), self.python_class(value)
         if actual is None and is_mixed(opened := self.opened(value)):
             return self.matches(pattern, opened, node)
         if actual is None or not isinstance(cls, type) or self.may_be_real(value):
-            raise self.refuse(
-                "can't tell while compiling what this pattern gives here",
-                node,
-                "the class of the value differs by path, or only a run knows it",
-                "test with if / elif and isinstance(...)",
-            )
+            if self.truth(self.on_isinstance([value, Static(cls)], {}, node)) is False:
+                return NO
+            raise self._untold(node)
         if self.may_be_whole(value) and issubclass(int, cls) != issubclass(actual, cls):
             raise self.whole_or_not("this pattern", node)
         if not issubclass(actual, cls):
@@ -326,6 +368,26 @@ class Matching(Base):
         for name, part in zip(fields, inner, strict=True):
             pairs.append((part, self.attribute(value, name, node)))
         return self._all_of(pairs, node)
+
+    def _untold(self, node: ast.AST) -> Exception:
+        return self.refuse(
+            "can't tell while compiling what this pattern gives here", node,
+            "the class of the value differs by path, or only a run knows it",
+            "test with if / elif and isinstance(...)",
+        )  # fmt: skip
+
+
+def _joined(sign: str, tests: list[nodes.Expr]) -> Dyn:
+    if len(tests) == 1:
+        return Dyn(tests[0])
+    return Dyn(nodes.Call(sign, sign, tuple(tests), form="operator", type=BOOL))
+
+
+def _is_path(expr: nodes.Expr) -> bool:
+    """Whether an expression is a name, or a fixed item of what is one."""
+    while isinstance(expr, nodes.Index) and all(isinstance(p, nodes.Const) for p in expr.index):
+        expr = expr.base
+    return isinstance(expr, nodes.Var)
 
 
 def _subject(node: ast.Match) -> str:

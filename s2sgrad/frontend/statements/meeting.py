@@ -9,7 +9,7 @@ from typing import Any
 from s2sgrad.analysis.definite import bound_after
 from s2sgrad.analysis.whole import may_be_whole
 from s2sgrad.errors import UnsupportedError
-from s2sgrad.frontend.containers.class_attributes import FromClass, comes_from
+from s2sgrad.frontend.containers.class_attributes import FromClass, comes_from, is_slot
 from s2sgrad.frontend.containers.plain_dicts import with_one_class
 from s2sgrad.frontend.options import MOST, filler, number_of, options_of
 from s2sgrad.frontend.records import classes_of
@@ -146,7 +146,7 @@ class Meeting:
         self.builder.partly.add(name)
         if comes_from(cls, name):
             raise FromClass(cls, name)
-        if hasattr(cls, name) or hasattr(cls, "__getattr__"):
+        if (hasattr(cls, name) and not is_slot(cls, name)) or hasattr(cls, "__getattr__"):
             raise UnsupportedError(
                 f"the attribute '{name}' is set on some paths only", None,
                 f"on the others it is what {cls.__name__} has", "set the attribute in __init__",

@@ -40,7 +40,6 @@ from s2sgrad.frontend.values import (
     Sequence,
     Static,
     Value,
-    is_mixed,
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
@@ -132,8 +131,9 @@ class Statements(Raising):
                     "its class answers the question where it is not None",
                     "write 'is not None' and call the method",
                 )  # fmt: skip
-        if is_mixed(value):
-            assert isinstance(value, Chosen)
+        if isinstance(value, Chosen) and self.truth(value) is None:
+            if None not in map(self.truth, value.options):
+                return self.asked_of_chosen(value, self.truth)
             return self.dispatch(value, lambda v: self._asked(v, node), node)
         return value
 
@@ -328,11 +328,8 @@ class Statements(Raising):
         if isinstance(contents, Sequence | Mapping):
             return bool(contents.items)
         if isinstance(contents, Instance):
-            return (
-                None
-                if hasattr(contents.cls, "__bool__") or hasattr(contents.cls, "__len__")
-                else True
-            )
+            asked = hasattr(contents.cls, "__bool__") or hasattr(contents.cls, "__len__")
+            return None if asked else True
         if isinstance(value, Dyn):
             kind = value.type
             if isinstance(kind, Known):
@@ -340,6 +337,9 @@ class Statements(Raising):
             if isinstance(kind, Scalar) and type(kind.value) is bool:
                 return kind.value
             return bool(kind.items) if isinstance(kind, Tuple) else None
+        if isinstance(value, Chosen):
+            found = {self.truth(option) for option in value.options}
+            return found.pop() if len(found) == 1 else None
         return None if isinstance(value, Clash) else True
 
     # --- exits -------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from s2sgrad.ir import nodes
-from s2sgrad.ir.nodes import Block, Call, Expr, Stmt
+from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
 from s2sgrad.ir.types import List, Tuple, Type, carries
 from s2sgrad.transform.writing.rewrite import map_block
 
@@ -23,6 +23,9 @@ def with_lists_for_tuples(block: Block, types: dict[str, Type]) -> Block:
     def joined(expr: Expr) -> Expr:
         if isinstance(expr, Call) and expr.function == "list+" and _is_list(expr.type):
             return replace(expr, args=tuple(_as_list(a, expr.type) for a in expr.args))
+        if isinstance(expr, Call) and expr.form == "operator" and expr.text in ("==", "!="):
+            kind = next(filter(_is_list, (types.get(n, a.type) for n, a in _sides(expr))), None)
+            return expr if kind is None else replace(expr, args=_both_lists(expr.args, kind))
         return expr
 
     def bound(stmt: Stmt) -> list[Stmt]:
@@ -34,6 +37,15 @@ def with_lists_for_tuples(block: Block, types: dict[str, Type]) -> Block:
         return [replace(stmt, values=values) if any(map(_is_list, kinds)) else stmt]
 
     return map_block(block, joined, bound)
+
+
+def _sides(expr: Call) -> list[tuple[str, Expr]]:
+    return [(a.name if isinstance(a, Var) else "", a) for a in expr.args]
+
+
+def _both_lists(sides: tuple[Expr, ...], kind: Type) -> tuple[Expr, ...]:
+    """Two tuples that are compared, of which one is a list, as lists."""
+    return tuple(_as_list(side, kind) for side in sides)
 
 
 def _is_list(kind: Type | None) -> bool:

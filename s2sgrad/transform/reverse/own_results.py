@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import s2sgrad_runtime
-from s2sgrad.analysis.effects import holds_arrays
+from s2sgrad.analysis.effects import holds_arrays, root
 from s2sgrad.analysis.new_arrays import shares_memory
 from s2sgrad.analysis.same_arrays import arrays_behind
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Assign, Block, Call, Expr, Stmt, Var
+from s2sgrad.ir.types import Array
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.idle_copies import sharing
 
@@ -32,12 +33,14 @@ def own_results(
         for target, found in sharing(stmt):
             sources.setdefault(target, set()).update(found)
     variables = dict.fromkeys(v for r in results for v in _arrays(r))
-    made = arrays_behind(body)
+    made, filled = arrays_behind(body), _filled(body)
     taken: set[int | str] = set()
     copied: list[Stmt] = []
     for var in variables:
-        own = made.get(var.name, frozenset())
-        if _reached(var.name, sources) & given or own & taken:
+        own = made.get(var.name, frozenset({var.name}))
+        reached = _reached(var.name, sources)
+        lent = reached & given and (own & given or reached & filled)
+        if lent or own & taken:
             copied.append(Assign((var.name,), (_copied(var, again),)))
         taken |= own
     return copied
@@ -53,6 +56,12 @@ def _arrays(expr: Expr) -> Iterator[Var]:
                 yield from _arrays(part)
         case Call(args=(Var() as var, *_)) if shares_memory(expr):  # in another form
             yield from _arrays(var)
+
+
+def _filled(body: Block) -> set[str]:
+    """The lists and dicts into which something is put, perhaps under other names too."""
+    writes = (s for s in nodes.walk_block(body) if isinstance(s, nodes.Store | nodes.Mutate))
+    return {root(s.base) or "" for s in writes if not isinstance(s.base.type, Array)}
 
 
 def _reached(name: str, sources: dict[str, set[str]]) -> set[str]:

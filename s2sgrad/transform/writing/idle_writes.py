@@ -149,10 +149,14 @@ def _joined(block: Block, held: Held) -> Block:
 
 
 def with_updates(block: Block) -> Block:
-    """`y_bar[m] = y_bar[m] * v` of ours as `y_bar[m] *= v`."""
+    """`y_bar[m] = y_bar[m] * v` of ours as `y_bar[m] *= v`, and without `y_bar[m] = y_bar[m]`."""
 
     def on_stmt(stmt: Stmt) -> list[Stmt]:
         match stmt:
+            case Store(op="", span=None, value=Index(base=base, index=index) as value):
+                same = (base, index) == (stmt.base, stmt.index) and not has_effect(value)
+                return [] if same else [stmt]
+                return []
             case Store(base=base, index=index, value=Call(form="operator", args=args) as value):
                 ours = stmt.span is None and stmt.op in ("", "=") and isinstance(base.type, Array)
                 scales, first = value.text in ("*", "/") and bool(index), args[0]
