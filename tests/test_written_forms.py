@@ -213,3 +213,21 @@ def _with_a_slope_on_one_side(x: np.ndarray) -> float:
         elif y > 0.3:
             cost -= y
     return cost
+
+
+def test_sums_of_a_trip_that_nobody_reads_are_not_saved() -> None:
+    def f(q, k):
+        total = 0.0
+        for i in range(len(q)):
+            scores = np.zeros(len(k))
+            highest = 0.0
+            for j in range(len(k)):
+                for d in range(len(q[0])):
+                    scores[j] += q[i, d] * k[j, d]
+                highest = max(highest, scores[j])
+            total += np.sum(scores * scores) + highest
+        return total
+
+    text = source(f, np.arange(6.0).reshape(3, 2) + 0.1, np.arange(8.0).reshape(4, 2) ** 2 - 7.0)
+    saved = {line.strip() for line in text.splitlines() if ".append(" in line}
+    assert len(saved) == 2, text  # the highest and the scores of a trip, but no sum on the way

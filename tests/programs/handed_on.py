@@ -114,3 +114,12 @@ def differences_made_twice(p, m):
         b = np.sin(d**2) @ m
         p = p + a * b
     return np.sum(p)
+
+
+@program(normal(4), 3, jit=True, second=True)
+def product_of_two_literals_first(x, n):
+    """The cotangent is a literal too: three literals in one product, and nothing beside them."""
+    total = 0.0
+    for k in range(n):
+        total += 0.2 * 0.3 * x[k] * x[k]
+    return 2.0 * total

@@ -120,3 +120,37 @@ def restored_and_read_after_the_loop(u, v, s):
         u[...] = u + 0.3 * v * u
         v = v * u[::-1]
     return np.sum(first * v) + np.sum(u**3)
+
+
+@program(normal(4, 3), normal(5, 3), normal(5), wrt=(0, 1, 2), jit=True)
+def scores_of_one_trip(q, k, v):
+    """Each trip has scores of its own; the reverse sweep reads only the last of the sums."""
+    total = 0.0
+    for i in range(q.shape[0]):
+        scores = np.zeros(k.shape[0])
+        highest = -np.inf
+        for j in range(k.shape[0]):
+            for d in range(q.shape[1]):
+                scores[j] += q[i, d] * k[j, d]
+            scores[j] /= np.sqrt(q.shape[1])
+            highest = max(highest, scores[j])
+        for j in range(k.shape[0]):
+            scores[j] = np.exp(scores[j] - highest)
+        total += scores @ v / np.sum(scores)
+    return total
+
+
+@program(normal(4, 3), normal(3), wrt=(0, 1), jit=True)
+def sums_read_while_they_grow(a, x):
+    """As above, but what is restored in the innermost loop is read there, and in the next trip."""
+    total, kept = 0.0, 0.5 * x
+    for i in range(a.shape[0]):
+        h = kept
+        for j in range(len(x)):
+            for k in range(a.shape[1]):
+                h[j] += np.sin(h[j]) * a[i, k] * x[j]
+            h[j] = np.tanh(h[j] - 0.3 * h[j - 1])
+        row = h[1:]
+        total += row @ x[1:]
+        kept = h.copy()
+    return total + np.sum(kept)

@@ -114,3 +114,13 @@ def items_of_a_list_that_lie_otherwise(x):
         h.ravel()[3] *= x[2, 1]
         total = total + np.sum(h * h) * (k + 1)
     return total + np.sum(h)
+
+
+@program(normal(4, 3), jit=True)
+def copies_by_the_function(a):
+    """`np.copy` of a part, of a turned array, and of what is computed."""
+    part, turned, made = np.copy(a[1:]), np.copy(a.T), np.copy(np.sin(a) * 2.0)
+    part[0] *= 2.0
+    turned[0] *= 3.0
+    made[:, 1] = part[0, 1] * turned[2, 0]
+    return np.sum(part * part) + np.sum(turned[0]) + np.sum(made * made)

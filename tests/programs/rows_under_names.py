@@ -204,3 +204,44 @@ def the_array_is_measured_beside_its_row(y0, n):
         ys[i] = 2.0 * np.sin(z)
         ys[i + 1] = np.sin(z) + 0.3 * np.tanh(y * y)
     return np.sum(ys**3)
+
+
+@program(normal(5, 2), normal(4, 3), wrt=(0, 1), jit=True)
+def entries_of_rows_alone(points, a):
+    """Rows of which single entries are read, by names that hold several, and beside rows that are
+    used as a whole."""
+    total, x_before, y_before = 0.0, 0.1, 0.2
+    for x, y in points:
+        total += (x - x_before) ** 2 * np.sin(y - y_before)
+        x_before, y_before = x, y
+    for i, (x, y) in enumerate(points):
+        left, right = points[i - 1], points[(i + 1) % len(points)]
+        total += i * x * left[1] - y * right[0]
+    for row in reversed(a):
+        for k in range(len(row)):
+            total += row[k] * row[0]
+        if row[1] > 0.2:
+            break
+    for row, other in zip(a, a[::-1]):
+        total += row[0] * other[-1] + np.sum(other)
+    return total
+
+
+@program(normal(4, 3), 3, jit=True)
+def entries_of_rows_that_change(a, n):
+    """The array is written into, and its name is bound to another, while a row has a name."""
+    b, total = a.copy(), 0.0
+    first = b[0]
+    for i in range(n):
+        row, before = b[i], b[i - 1]
+        b[i, 0] = row[1] * before[2]
+        total += row[0] * before[0]
+        i = 1
+        total += row[2] * b[i, 2]
+        last = b[-1]
+        b = b * 0.9
+        total += last[0] * first[1]
+    for row in b:
+        b = np.sin(b)
+        total += row[0] * b[0, 0]
+    return total

@@ -300,7 +300,7 @@ def _operation(expr: Call, axes: Axes, context: Context) -> Expr:
     if is_cast(expr):
         function, name = (np.int64, "np.int64") if dtype == "int64" else (float, "float")
         return Call(function, name, (element(args[0], axes, context),), type=kind)
-    if expr.form == "method":
+    if expr.form == "method" or expr.function is np.copy:
         return element(args[0], axes, context)
     if expr.form == "attribute":
         return element(args[0], axes[-2:][::-1], context)

@@ -24,6 +24,7 @@ from s2sgrad.ir.nodes import Call, Expr, Function, Stmt, Var
 from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Type, carries
 from s2sgrad.transform.preparing.asked_names import with_names_asked
 from s2sgrad.transform.preparing.coalesce import coalesce, rename
+from s2sgrad.transform.preparing.entries_of_rows import with_entries_of_rows
 from s2sgrad.transform.preparing.filled_arrays import with_filled_arrays
 from s2sgrad.transform.preparing.grown_types import with_grown_types
 from s2sgrad.transform.preparing.listed_places import with_listed_places
@@ -202,7 +203,9 @@ def _for_loops(function: Function, results: tuple[str, ...], fixed: frozenset[st
     fixed: variables whose types others rely on.
     """
     types = dict(function.types)
-    listed = with_listed_places(function.body, types)
+    outside = frozenset((*function.parameters, *results)) | fixed
+    rows = with_entries_of_rows(function.body, types, outside)
+    listed = with_listed_places(rows, types)
     spelled = with_single_entries(spelled_out(listed, types), types, fixed)
     function = replace(function, body=spelled, types=types)
     output = nodes.Sequence("tuple", tuple(Var(n, type=types[n]) for n in results))

@@ -197,7 +197,8 @@ def _multiply(a: Expr, b: Expr) -> Expr:
     factor = _fold("*", one, two)
     if factor is not None and first is not a and second is not b:
         if first is None or second is None:
-            return _multiply(factor, first or second)  # type: ignore[arg-type]
+            left = first or second
+            return factor if left is None else _multiply(factor, left)
         if type(one) is type(two):  # `2 * k` of integers stays one
             return _multiply(_multiply(factor, first), second)
     if isinstance(a, Const) and isinstance(b, Call) and _is_product(b):

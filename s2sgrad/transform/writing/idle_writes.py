@@ -21,6 +21,7 @@ from s2sgrad.ir.types import Array
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.last_uses import last_uses
 from s2sgrad.transform.writing.left_behind import left_behind, may_go
+from s2sgrad.transform.writing.read_no_more import read_no_more
 from s2sgrad.transform.writing.rewrite import map_block
 from s2sgrad.transform.writing.tidy import memory
 
@@ -29,7 +30,7 @@ Held = dict[str, frozenset[str]]
 
 def without_idle_writes(block: Block) -> Block:
     """The block without entries that are restored for nobody."""
-    finder = _Finder(_groups(memory(block)))
+    finder = _Finder(_groups(memory(block)), read_no_more(block))
     bound = nodes.bound_in(block)
     read = {
         n for s in nodes.walk_block(block) for e in nodes.expressions(s) for n in nodes.names_in(e)
@@ -67,10 +68,13 @@ def _groups(held: Held) -> Callable[[str], str]:
 
 
 class _Finder:
-    """Walks backwards with the groups of names whose contents are read later."""
+    """Walks backwards with the groups of names whose contents are read later.
 
-    def __init__(self, group: Callable[[str], str]) -> None:
-        self.group = group
+    done: loop (by its id) -> the names that alone hold their arrays after it, and are not used.
+    """
+
+    def __init__(self, group: Callable[[str], str], done: dict[int, frozenset[str]]) -> None:
+        self.group, self.done = group, done
         self.idle: set[int] = set()
         self.needed: set[int] = set()
         self.left_behind: set[int] = set()  # in loops, at places where no other trip comes
@@ -96,7 +100,8 @@ class _Finder:
                 while before != live:
                     before = live
                     live = live | self.block(body, set(live)) | self.read(stmt)
-                self.left_behind |= left_behind((stmt,), self.group, after, rest)
+                done = self.done.get(id(stmt), frozenset())
+                self.left_behind |= left_behind((stmt,), self.group, after, rest, done)
         return live | self.read(stmt)
 
     def read(self, stmt: Stmt) -> set[str]:

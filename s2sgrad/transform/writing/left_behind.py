@@ -23,29 +23,41 @@ Group = Callable[[str], str]
 Known = Callable[[Expr, tuple[Expr, ...]], bool]  # of an array and a subscript
 
 
-def left_behind(block: Block, group: Group, live: frozenset[str], rest: Block | None) -> set[int]:
+def left_behind(
+    block: Block, group: Group, live: frozenset[str], rest: Block | None, done: frozenset[str]
+) -> set[int]:
     """The stores (by id) of loops that nobody reads what they wrote.
 
     block: a loop. group: name -> what stands for all names whose memory it may share. live: the
     groups whose contents are read after the loop. rest: all that follows; None if not known.
+    done: names that alone hold their arrays after the loop, and are not used there.
     """
     found: set[int] = set()
-    for loops, path in _paths(block, ()):
-        stmt = path[-1][0]
-        assert isinstance(stmt, Store) and isinstance(stmt.base, Var)
+    for stmt, around, path in _paths(block, ()):
+        assert isinstance(stmt.base, Var)
         own = group(stmt.base.name)
-        if not loops or not has_own_places(stmt, loops):
+        loops = _with_own_places(stmt, around)
+        if not loops:
             continue
         place = _Place(stmt, loops)
         if not _has_axis(stmt.index, place.at):
             continue
-        if own in live and not (rest is not None and place.is_above(rest, group, own)):
+        later = own in live and stmt.base.name not in done
+        if later and not (rest is not None and place.is_above(rest, group, own)):
             continue
         alone = all(_meets(s, place, group, own) for s in nodes.walk_block(block))
-        after = [s for _, rest in path for s in nodes.walk_block(rest)]
+        after = [s for depth, rest in path if depth >= len(loops) for s in nodes.walk_block(rest)]
         if alone and not any(_comes_again(s, place, group, own) for s in after):
             found.add(id(stmt))
     return found
+
+
+def _with_own_places(stmt: Store, around: tuple[nodes.For, ...]) -> tuple[nodes.For, ...]:
+    """The outer loops of which each trip has a place of its own; those inside come there again."""
+    for count in range(len(around), 0, -1):
+        if has_own_places(stmt, around[:count]):
+            return around[:count]
+    return ()
 
 
 class _Place:
@@ -99,21 +111,22 @@ def may_go(stmt: Store) -> bool:
 
 def _paths(
     block: Block, loops: tuple[nodes.For, ...]
-) -> Iterator[tuple[tuple[nodes.For, ...], list[tuple[Stmt, Block]]]]:
-    """Stores of ours, with the loops around each, and its way there: the statement in each block
-    and those behind it; only blocks in the innermost loop count."""
+) -> Iterator[tuple[Store, tuple[nodes.For, ...], list[tuple[int, Block]]]]:
+    """Stores of ours, with the loops around each, and what may run after it in the same trip of
+    these: how many of them are around that, and the block. Of a loop inside, that is all of it."""
     for k, stmt in enumerate(block):
         match stmt:
             case Store(base=Var(type=Array()), span=None, op="" | "=", index=index) if index:
                 if may_go(stmt):
-                    yield loops, [(stmt, block[k + 1 :])]
+                    yield stmt, loops, [(len(loops), block[k + 1 :])]
             case nodes.For(body=body):
-                yield from _paths(body, (*loops, stmt))
+                for store, around, path in _paths(body, (*loops, stmt)):
+                    here = [(len(loops), block[k + 1 :]), (len(loops), body)]
+                    yield store, around, [*here, *path]
             case nodes.If(then=then, orelse=orelse):
                 for side in (then, orelse):
-                    for around, path in _paths(side, loops):
-                        here = [(stmt, block[k + 1 :])] if around == loops else []
-                        yield around, [*here, *path]
+                    for store, around, path in _paths(side, loops):
+                        yield store, around, [(len(loops), block[k + 1 :]), *path]
 
 
 def has_own_places(stmt: Stmt, loops: tuple[nodes.For, ...]) -> bool:
