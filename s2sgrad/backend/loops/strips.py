@@ -2,12 +2,12 @@
 
     for i in range(n):                       for start in range(0, n, 256):
         e = np.exp(x[i] * c)                     stop = min(start + 256, n)
-        y[i] = e / (1.0 + e)                     for i in range(start, stop):
-                                                     exp_part[i - start] = x[i] * c
-                                                 exp_in_place(exp_part[:stop - start])
-                                                 for i in range(start, stop):
-                                                     e = exp_part[i - start]
-                                                     y[i] = e / (1.0 + e)
+        y[i] = e / (1.0 + e)                     for place in range(stop - start):
+                                                     strip[place] = x[place + start] * c
+                                                 exp_in_place(strip[:stop - start])
+                                                 for place in range(stop - start):
+                                                     e = strip[place]
+                                                     y[place + start] = e / (1.0 + e)
 
 Numba calls a scalar function for each entry, which takes two to ten times as long. A strip stays in
 the first cache. What the argument is computed from must be known before the loop's other statements
@@ -22,16 +22,16 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.backend.jit.outside import with_children
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.extents import add, integer, subtract
 from s2sgrad.backend.loops.ranges import lasts
+from s2sgrad.backend.loops.strip_values import with_value, with_values
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Const, Expr, Function, Index, Slice, Stmt, Var
 from s2sgrad.ir.sizes import of
 from s2sgrad.ir.types import INT, Array, Scalar, Type
-from s2sgrad.transform.writing.rewrite import map_block, map_loops
+from s2sgrad.transform.writing.rewrite import map_loops
 
 STRIP = 256  # entries: a few strips fit into the first cache
 FEWEST = 16  # iterations, where their number is known: fewer are not worth the calls
@@ -62,7 +62,8 @@ def in_strips(function: Function, outer: Function | None = None) -> Function:
     if not walker.places:
         return function
     inside = function.inside | walker.places
-    counters = function.counters | walker.places if function.counters else function.counters
+    known = function.counters and function.counters | walker.places | walker.starts
+    counters = frozenset(known)
     body = (*walker.memory(), *body)
     return replace(function, body=body, types=walker.types, inside=inside, counters=counters)
 
@@ -103,6 +104,8 @@ class _Walker:
         self.reads = _reads(function.body)
         self.groups = groups
         self.places: frozenset[str] = frozenset()
+        self.starts: frozenset[str] = frozenset()
+        self.counters = function.counters
         self.strips: list[Var] = []
 
     def loop(self, loop: nodes.For | nodes.While) -> list[Stmt]:
@@ -242,6 +245,19 @@ class _Walker:
         counter = Var(state.counter, type=INT)
         at = nodes.Assign((place.name,), (_distance(start, counter, down),))
         trips = replace(source, args=(start, stop, *source.args[2:]))
+        # `place + start` is a sum of counters, of which compiled code knows that it is no place
+        # from the end; of `i - start` it is asked in each iteration, by instructions that choose.
+        by_place = not down and state.counter in self.counters
+        if by_place:
+            self.starts |= {start.name}
+
+        def each(inner: list[Stmt]) -> Stmt:
+            if not by_place:
+                return replace(loop, sources=(trips,), body=(at, *inner))
+            count = replace(source, args=(_distance(start, stop, down),))
+            moved = with_values(tuple(inner), {counter: add(place, start)})
+            return replace(loop, targets=(place.name,), sources=(count,), body=moved)
+
         held = Slice(None, _distance(start, stop, down), None)
         where: dict[Expr, Expr] = {}
         step = integer(-STRIP if down else STRIP)
@@ -250,14 +266,14 @@ class _Walker:
         used = 0
         for level in range(max(level for level, _ in state.found.values()) + 1):
             parts = [part for own, part in state.found.values() if own == level]
-            filling: list[Stmt] = [at]
+            filling: list[Stmt] = []
             calls: list[Stmt] = []
             made: dict[Expr, Expr] = {}
             for part in parts:
                 strips = self._strips(used, len(part.operands))
                 used += len(strips)
                 for strip, operand in zip(strips, part.operands, strict=True):
-                    store = nodes.Store(strip, (place,), _with(operand, where))
+                    store = nodes.Store(strip, (place,), with_value(operand, where))
                     filling += [*_binding(store, state, where, filling), store]
                 entry: dict[Expr, Expr] = {
                     part.call: Index(strips[0], (place,), type=Scalar("float64"))
@@ -268,11 +284,11 @@ class _Walker:
                 made |= entry
                 rows = tuple(Index(strip, (held,)) for strip in strips)
                 calls.append(nodes.Do(Call(part.function, part.function.__name__, rows)))
-            body += [replace(loop, sources=(trips,), body=tuple(filling)), *calls]
+            body += [each(filling), *calls]
             where |= made
-        last = _with_block(loop.body, where)
+        last = with_values(loop.body, where)
         last = self._without_unread(last, loop)
-        body.append(replace(loop, sources=(trips,), body=(at, *last)))
+        body.append(each(list(last)))
         over = Call(range, "range", (first, end, step), type=INT)
         return [nodes.For((start.name,), (over,), tuple(body), span=loop.span)]
 
@@ -357,37 +373,10 @@ def _binding(store: Stmt, state: _Loop, where: dict[Expr, Expr], before: list[St
     found: list[Stmt] = []
     for name, stmt in reversed(state.known.items()):
         if name in needed:
-            made = replace(stmt, values=(_with(stmt.values[0], where),))
+            made = replace(stmt, values=(with_value(stmt.values[0], where),))
             needed |= nodes.names_in(made.values[0]) - there
             found.append(made)
     return found[::-1]
-
-
-def _with_block(block: Block, where: dict[Expr, Expr]) -> Block:
-    """The block with what is in strips read there."""
-
-    def stmt(s: Stmt) -> list[Stmt]:
-        match s:
-            case nodes.Assign(values=values):
-                return [replace(s, values=tuple(_with(v, where) for v in values))]
-            case nodes.Store(index=index, value=value):
-                places = tuple(_with(p, where) for p in index)
-                return [replace(s, index=places, value=_with(value, where))]
-            case nodes.If(test=test):
-                return [replace(s, test=_with(test, where))]
-        return [s]
-
-    return map_block(block, lambda e: e, stmt)
-
-
-def _with(expr: Expr, where: dict[Expr, Expr]) -> Expr:
-    """The expression with what is in strips read there."""
-    if expr in where:
-        return where[expr]
-    children = nodes.children(expr)
-    parts = [_with(c, where) for c in children]
-    same = all(a is b for a, b in zip(parts, children, strict=True))
-    return expr if same else with_children(expr, parts)
 
 
 def _distance(start: Expr, counter: Expr, down: bool) -> Expr:

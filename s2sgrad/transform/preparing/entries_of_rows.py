@@ -20,6 +20,7 @@ from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Assign, Block, Call, Const, Expr, For, Index, Stmt, Var
 from s2sgrad.ir.types import INT, Array, Scalar, Type
 from s2sgrad.transform.preparing.row_loops import index_loop
+from s2sgrad.transform.preparing.rows_by_place import by_its_counter
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_stmt_exprs
 
@@ -229,30 +230,7 @@ class _Reader:
         if not taken or self.whole & {name for name, _ in taken}:
             self.whole |= {name for name, _ in taken}
             return loop
-        return _by_its_counter(index_loop(loop, self.names, self.types))
-
-
-def _by_its_counter(loop: For) -> For:
-    """A loop of which the counter has no second name: `i` of `for i, row in enumerate(a)`."""
-    (counter,) = loop.targets
-    for k, stmt in enumerate(loop.body):
-        match stmt:
-            case Assign(targets=(name,), values=(Var(name=value),)) if value == counter:
-                rest = (*loop.body[:k], *loop.body[k + 1 :])
-                bound = {t for s in nodes.walk_block(rest) for t in nodes.targets_of(s)}
-                if name in bound:
-                    return loop
-                own = Var(name, type=INT)
-
-                def named(expr: Expr, own: Var = own) -> Expr:
-                    return own if isinstance(expr, Var) and expr.name == counter else expr
-
-                body = tuple(map_stmt_exprs(s, named) for s in rest)
-                return replace(loop, targets=(name,), body=body)
-            case Assign():
-                continue
-        break
-    return loop
+        return by_its_counter(index_loop(loop, self.names, self.types))
 
 
 def _forget(known: dict[str, _Row], bound: set[str]) -> None:

@@ -33,6 +33,7 @@ from s2sgrad.transform.preparing.own_places import with_own_places
 from s2sgrad.transform.preparing.packed import without_packed
 from s2sgrad.transform.preparing.real_powers import with_powers_asked
 from s2sgrad.transform.preparing.row_loops import growing_loops
+from s2sgrad.transform.preparing.rows_by_place import with_rows_by_place
 from s2sgrad.transform.preparing.run_length_tuples import with_lists_for_tuples
 from s2sgrad.transform.preparing.settle import settle
 from s2sgrad.transform.preparing.single_entries import with_single_entries
@@ -205,6 +206,7 @@ def _for_loops(function: Function, results: tuple[str, ...], fixed: frozenset[st
     types = dict(function.types)
     outside = frozenset((*function.parameters, *results)) | fixed
     rows = with_entries_of_rows(function.body, types, outside)
+    rows = with_rows_by_place(rows, types, outside)
     listed = with_listed_places(rows, types)
     spelled = with_single_entries(spelled_out(listed, types), types, fixed)
     function = replace(function, body=spelled, types=types)
