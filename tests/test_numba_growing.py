@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from harness import gradient_vector, numeric_gradient
 
 import s2sgrad
 
@@ -151,3 +152,34 @@ def test_numbers_without_a_value_yet_and_variances() -> None:
     text = both(first_in_loops, (0,), rng.normal(size=4), 3, 2)
     assert "if s is None" in text and "append" not in text
     both(variances, (0, 1), rng.normal(size=(3, 4, 5)), rng.normal(size=(4, 5)))
+
+
+def states_by_rows(a: Any, h: Any) -> Any:
+    for row in a:
+        h = np.tanh(row * h)
+    return np.sum(h**2)
+
+
+def rows_with_numbers(a: Any, h: Any) -> Any:
+    for k, row in enumerate(a):
+        h = np.tanh(row * h) * (k + 1)
+    return np.sum(h**2)
+
+
+def pairs_of_rows(a: Any, h: Any) -> Any:
+    b = a * a
+    for row, other in zip(a, b, strict=True):
+        h = np.tanh(row * h) + other
+    return np.sum(h**2)
+
+
+@pytest.mark.parametrize("f", [states_by_rows, rows_with_numbers, pairs_of_rows])
+def test_what_loops_over_rows_save_has_its_place(f: Any) -> None:
+    a, h = np.linspace(0.3, 1.2, 12).reshape(4, 3), np.array([0.4, -0.7, 0.9])
+    compiled = s2sgrad.grad(f, (0, 1), jit=True, fallback="error")
+    source = compiled.source(a, h)
+    assert "_full" not in source and "np.empty((len(a), " in source
+    for given in (a, h), (a[:0], h), (a[:1], h):
+        found = gradient_vector(compiled(*given), given)
+        expected = numeric_gradient(f, given, {}, (0, 1), ["a", "h"])
+        np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-9)
