@@ -315,6 +315,8 @@ class Lower(lowering.Lower):  # type: ignore[misc]
             return place
         subscript = Subscript(self.func_ir, self.typeof, own)
         plainly = subscript.plainly_counted(self.counters)
+        if own in self.inside and own not in self.counters:
+            return place  # LLVM need not know its sign: it may begin where another counter is
         if self.counters and not plainly and subscript.counted_up(self.counters):
             return place
         length = self._field(name, kind, "shape", axis)

@@ -247,7 +247,7 @@ class _Walker:
         trips = replace(source, args=(start, stop, *source.args[2:]))
         # `place + start` is a sum of counters, of which compiled code knows that it is no place
         # from the end; of `i - start` it is asked in each iteration, by instructions that choose.
-        by_place = not down and state.counter in self.counters
+        by_place = state.counter in self.counters
         if by_place:
             self.starts |= {start.name}
 
@@ -255,7 +255,8 @@ class _Walker:
             if not by_place:
                 return replace(loop, sources=(trips,), body=(at, *inner))
             count = replace(source, args=(_distance(start, stop, down),))
-            moved = with_values(tuple(inner), {counter: add(place, start)})
+            own = subtract(start, place) if down else add(place, start)
+            moved = with_values(tuple(inner), {counter: own})
             return replace(loop, targets=(place.name,), sources=(count,), body=moved)
 
         held = Slice(None, _distance(start, stop, down), None)
