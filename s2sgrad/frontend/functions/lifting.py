@@ -240,7 +240,7 @@ class Lifting(Rebuilding):
                 again = self.made_again(value, node)  # type: ignore[attr-defined]
                 return self.lifted(again, count, name, node, named)
             case Partial(function=inner, args=args, kwargs=kwargs):
-                return self._lifted_call(inner, list(args), list(kwargs), count, name, node)
+                return self._lifted_call(inner, list(args), list(kwargs), count, name, node, named)
             case Heap() if isinstance(self.contents(value), Instance):
                 inner = self.attribute(value, "__call__", node)
                 return self.lifted(inner, count, name, node)
@@ -259,9 +259,11 @@ class Lifting(Rebuilding):
         count: int,
         name: str,
         node: ast.AST,
+        taken: tuple[str, ...] = (),
     ) -> Lifted:
-        """`def name(x, ...): return inner(*first, x, ..., **named)`."""
-        within = self.lifted(inner, len(first) + count, name, node, tuple(k for k, _ in named))
+        """`def name(x, ...): return inner(*first, x, ..., **named)`. taken: others by name."""
+        by_name = (*taken, *(key for key, _ in named))
+        within = self.lifted(inner, len(first) + count, name, node, by_name)
         known: dict[str, Any] = {"inner": within.function}
         values: dict[str, Value] = {}
         firsts = [self.taken_apart(v, f"given_{i}", known, values) for i, v in enumerate(first)]
@@ -269,8 +271,9 @@ class Lifting(Rebuilding):
         places = [f"place_{i}" for i in range(count)]
         own = [fresh(key, values) for key in within.further]
         values |= dict(zip(own, within.further.values(), strict=True))
-        passed = [*firsts, *places, *own, *pairs]
-        text = f"def {name}({', '.join([*places, *values])}):\n return inner({', '.join(passed)})"
+        pairs += [f"{key}={key}" for key in taken]
+        passed, given = [*firsts, *places, *own, *pairs], ", ".join([*places, *values, *taken])
+        text = f"def {name}({given}):\n return inner({', '.join(passed)})"
         made = statement_at(text, node)
         assert isinstance(made, ast.FunctionDef)
         function = compiled(made, known, self.frame.globals, self.source)

@@ -7,13 +7,15 @@ inside: `def pressure(x, model_k): return Model.pressure(remake(model_k), x)`.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.values import Func, Heap, Instance, Static, Value
+from s2sgrad.frontend.values import Func, Heap, Instance, Static, Value, is_function
 from s2sgrad_runtime.objects import blank
 
 
+@functools.lru_cache(maxsize=1024)  # one each, so that what is lifted anew is known again
 def remake(cls: Any, names: tuple[str, ...]) -> Any:
     """A function that makes an object with these fields; `__init__` does not run."""
 
@@ -25,6 +27,25 @@ def remake(cls: Any, names: tuple[str, ...]) -> Any:
 
     make.__s2sgrad_remakes__ = (cls, names)  # type: ignore[attr-defined]
     return make
+
+
+@functools.lru_cache(maxsize=1024)
+def withheld(field: str) -> Any:
+    """Stands for a function that a field holds and that is made here: it can't be called."""
+
+    def refused(lowering: Any, args: Any, kwargs: Any, node: Any) -> Value:
+        raise lowering.refuse(
+            f"'{field}', a function made here, is called by a method that is handed on", node,
+            "the object is made again from its fields: numbers, arrays and containers of them",
+            "make the function inside the method, or outside of what is differentiated",
+        )  # fmt: skip
+
+    def function(*args: Any, **kwargs: Any) -> Any:
+        raise TypeError(f"'{field}' is called while compiling only")
+
+    function.__s2sgrad_transform__ = True  # type: ignore[attr-defined]
+    function.__s2sgrad_inside__ = refused  # type: ignore[attr-defined]
+    return function
 
 
 class Rebuilding(Base):
@@ -49,6 +70,8 @@ class Rebuilding(Base):
             known[held] = value.value
         elif isinstance(value, Func) and value.function is not None:
             known[held] = value.function
+        elif is_function(value) and not isinstance(value, Heap):
+            known[held] = withheld(name)
         else:
             values[held] = value
         return held
