@@ -108,9 +108,30 @@ def in_part_by_name(k: float, x: Any) -> Any:
     return s2sgrad.grad(partial(f, s=k))(x) @ x + s2sgrad.grad(partial(f, b=k, s=2.0))(x) @ x
 
 
+def of_objects_in_turn(k: float, x: Any) -> Any:
+    total = 0.0
+    for spring in [Spring(scale) for scale in iter([k, 2.0 * k])]:
+        slope = s2sgrad.grad(spring.energy)
+        spring.k = spring.k * 0.5
+        total += slope(x) @ x
+    return total
+
+
+def of_models_in_turn(k: float, x: Any) -> Any:
+    springs = [Spring(scale) for scale in iter([k, 2.0 * k])]
+    total = 0.0
+    while springs:
+        spring = springs.pop()
+        slope = s2sgrad.grad(spring.energy)
+        spring.k = spring.k * 0.5
+        total += slope(x) @ x
+    return total
+
+
 FUNCTIONS = [
     of_a_method, of_an_object, of_a_method_in_part, in_a_loop, held_by_the_object,
     of_a_derivative_of_a_method, by_name_only, by_place_or_default, in_part_by_name,
+    of_objects_in_turn, of_models_in_turn,
 ]  # fmt: skip
 
 
@@ -124,3 +145,32 @@ def test_gradient(f: Any) -> None:
         assert k_bar == pytest.approx((f(k + step, x) - f(k - step, x)) / (2 * step), rel=1e-5)
         for i, e in enumerate(np.eye(2) * step):
             assert x_bar[i] == pytest.approx((f(k, x + e) - f(k, x - e)) / (2 * step), rel=1e-5)
+
+
+def test_a_name_of_the_function_around_is_not_bound() -> None:
+    def f(k: float) -> Any:
+        calls = 0.0
+
+        def counted(z: float) -> float:
+            nonlocal calls
+            calls += 1.0
+            return k * z**2
+
+        return s2sgrad.grad(counted)(2.0) + calls
+
+    with pytest.raises(s2sgrad.UnsupportedError, match="binds a name of the one around it"):
+        s2sgrad.grad(f, jit=False, fallback="error")(1.5)
+
+
+def test_an_object_is_not_changed_by_a_function_handed_on() -> None:
+    def f(k: float) -> Any:
+        spring = Spring(k)
+
+        def stiffer(z: float) -> Any:
+            spring.k = spring.k * 2.0
+            return spring.k * z**2
+
+        return s2sgrad.grad(stiffer)(2.0) * spring.k
+
+    with pytest.raises(s2sgrad.UnsupportedError, match="changes 'spring'"):
+        s2sgrad.grad(f, jit=False, fallback="error")(1.5)

@@ -20,7 +20,6 @@ from s2sgrad.frontend.base import callable_class
 from s2sgrad.frontend.functions.lifted_texts import (
     compiled,
     definition,
-    free_names,
     statement_at,
     with_parameters,
 )
@@ -301,13 +300,7 @@ class Lifting(Rebuilding):
         source, frame = value.source, value.scope
         assert frame is not None
         names = [a.arg for a in (*value.args.posonlyargs, *value.args.args)]
-        if value.args.vararg is not None or value.args.kwarg is not None:
-            raise self.refuse(
-                "a function with * or ** made here is handed to a solver",
-                node,
-                "each of its parameters becomes one of the solver's function",
-                "name the parameters",
-            )
+        found_outside = self.names_outside(value, node)
         defaults = dict(zip(names[len(names) - len(value.defaults) :], value.defaults, strict=True))
         optional = {
             **{n: defaults[n] for n in names[count:] if n in defaults},
@@ -316,13 +309,14 @@ class Lifting(Rebuilding):
         values = {n: v for n, v in optional.items() if n not in named}
         known: dict[str, Any] = {}
         prelude: list[ast.stmt] = []
-        for free in free_names(source.node):
+        for free in found_outside:
             found = self._captured_value(frame, free, source.node)
             if found is None or free in values or free in names:
                 continue
             if isinstance(found, Static) and not isinstance(found.value, int | float | complex):
                 known[free] = found.value
             elif isinstance(found, Heap) and isinstance(self.contents(found), Instance):
+                self.refuse_written(free, source.node)
                 text = f"{free} = {self.taken_apart(found, free, known, values)}"
                 prelude.append(statement_at(text, node))
             elif isinstance(found, Bound) and isinstance(found.function, Static):
