@@ -128,10 +128,17 @@ def of_models_in_turn(k: float, x: Any) -> Any:
     return total
 
 
+def _turned(k: float) -> list[Spring]:
+    return [Spring(scale) for scale in iter([k, 2.0 * k])]
+
+
+in_a_lambda = lambda k, x: sum(s2sgrad.grad(s.energy)(x) @ x for s in _turned(k))  # noqa: E731
+
+
 FUNCTIONS = [
     of_a_method, of_an_object, of_a_method_in_part, in_a_loop, held_by_the_object,
     of_a_derivative_of_a_method, by_name_only, by_place_or_default, in_part_by_name,
-    of_objects_in_turn, of_models_in_turn,
+    of_objects_in_turn, of_models_in_turn, in_a_lambda,
 ]  # fmt: skip
 
 

@@ -119,7 +119,7 @@ class Rebuilding(Base):
         """The object that a record of generated code stands for, with its fields of now."""
         kind = record.type
         assert isinstance(kind, Dict) and kind.fields is not None
-        node = self.running[-1][1]
+        node = self.running[-1][1] if self.running else self.source.node
         fields = tuple((key, self.attribute(record, key, node)) for key, _ in kind.fields)
         return self.new(Instance(kind.made_by, fields)).id
 
