@@ -57,6 +57,7 @@ class Base:
         self.absent: set[str] = set()  # attributes that objects did not have when asked in a loop
         self.from_class: set[tuple[str, str, str]] = set()  # those that objects have from the start
         self.transformed: dict[tuple[str, int], Any] = {}
+        self.ordered = False  # whether a dict may be an OrderedDict
         self.by_value = False  # whether what was called gives complex numbers for some values only
 
     # --- seams: each is defined by one mixin -------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import functools
 import sys
@@ -190,6 +191,8 @@ def _same_make(kind: Type) -> bool:
 class Inputs(Outside):
     """Turns real objects into values; every leaf becomes an input of the generated function."""
 
+    ordered: bool
+
     def start_inputs(self, general: bool, relations: Relations | None = None) -> None:
         """Begin with no inputs."""
         self.letters = Letters(relations)
@@ -270,6 +273,7 @@ class Inputs(Outside):
                 Sequence(kind, tuple(items), type(value) if hasattr(value, "_fields") else None)
             )
         if isinstance(value, dict):
+            self.ordered |= isinstance(value, collections.OrderedDict)
             rows = []
             for key, item in value.items():
                 label = (

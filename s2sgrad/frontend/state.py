@@ -10,6 +10,7 @@ from itertools import count
 from typing import Any
 
 from s2sgrad.analysis.indexing import new_size
+from s2sgrad.analysis.several_classes import Held
 from s2sgrad.analysis.whole import may_be_whole, narrows
 from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.frontend.holding import Link, base_name, links_of
@@ -154,6 +155,7 @@ class Builder:
         self.partly: set[str] = set()  # attributes that objects have on some paths only
         self.doubted: set[str] = set()  # names that are read where they may have no value
         self.whole: set[str] = set()  # variables of floats that hold integers on some paths
+        self.classes = Held()
         self.ids = count(1)
         self.relate: Callable[[Iterable[Type]], None] = lambda kinds: None  # see relations.py
 
@@ -170,6 +172,7 @@ class Builder:
     def note(self, stmt: nodes.Stmt) -> None:
         """Remember what a statement says of the lists and numbers that names hold."""
         if isinstance(stmt, nodes.Assign):
+            self.classes.note(stmt)
             for target, value in zip(stmt.targets, stmt.values, strict=True):
                 self.mate(nodes.Var(target, type=value.type), value)
                 if may_be_whole(value, self.whole):
@@ -360,10 +363,8 @@ class Path:
 
     def add(self, stmt: nodes.Stmt) -> None:
         """Add a statement at the path's end."""
-        if self.at is None:
-            self.block.append(stmt)
-        else:
-            self.block.insert(self.at, stmt)
+        self.block.insert(len(self.block) if self.at is None else self.at, stmt)
+        if self.at is not None:
             self.at += 1
 
 

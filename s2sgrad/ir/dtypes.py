@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 _FLOAT_NAMES = ("float", "complex")
@@ -25,6 +27,11 @@ def is_long_dtype(dtype: str | None) -> bool:
 
 
 _ORDER = ("bool", "int", "float", "complex")
+
+
+def same_number(one: Any, two: Any) -> bool:
+    """Whether two constants are the same number: 1 is not 1.0 or True, and 0.0 is not -0.0."""
+    return type(one) is type(two) and repr(one) == repr(two)
 
 
 def joined_dtype(a: str | None, b: str | None) -> str | None:

@@ -7,7 +7,7 @@ from enum import Enum
 from functools import reduce
 from typing import Any
 
-from s2sgrad.ir.dtypes import is_float_dtype, joined_dtype
+from s2sgrad.ir.dtypes import is_float_dtype, joined_dtype, same_number
 from s2sgrad.ir.sizes import Shape, Size
 
 UNKNOWN = object()  # stands for "no known constant value"
@@ -242,7 +242,7 @@ def join(a: Type, b: Type) -> Type:
         return type(a)(classes=a.classes | b.classes)  # type: ignore[attr-defined]
     if isinstance(a, Scalar) and isinstance(b, Scalar):
         size = a.size if a.size == b.size else None
-        value = a.value if a.value is not UNKNOWN and a.value == b.value else UNKNOWN
+        value = a.value if same_number(a.value, b.value) else UNKNOWN
         dtype = joined_dtype(a.dtype, b.dtype)
         assert dtype is not None
         if isinstance(a, Member) and isinstance(b, Member) and a.cls is b.cls:

@@ -16,8 +16,8 @@ import numpy as np
 
 from s2sgrad.errors import Span
 from s2sgrad.frontend.base import MISSING
+from s2sgrad.frontend.builtins.classes import ClassQuestions
 from s2sgrad.frontend.builtins.outputs import stored_whole
-from s2sgrad.frontend.builtins.questions import Questions
 from s2sgrad.frontend.builtins.random_methods import drawn_places
 from s2sgrad.frontend.builtins.sequences import Handler
 from s2sgrad.frontend.expressions.special import OPERATOR_SIGNS
@@ -53,7 +53,7 @@ def _record_class(args: tuple[Any, ...], kwargs: tuple[tuple[str, Any], ...]) ->
     return collections.namedtuple(*args, **dict(kwargs))
 
 
-class Builtins(Questions):
+class Builtins(ClassQuestions):
     """Lowering of builtins that ask about values, have effects, or write arrays."""
 
     def builtin(self, function: Any) -> Handler | None:
@@ -274,9 +274,11 @@ _HANDLERS: dict[Any, str] = {
             "pow",
             "divmod",
             "isinstance",
+            "issubclass",
             "type",
             "callable",
             "id",
+            "hash",
             "hasattr",
             "getattr",
             "setattr",
@@ -298,6 +300,7 @@ _HANDLERS: dict[Any, str] = {
     collections.namedtuple: "on_namedtuple",
     stop_gradient: "on_stop_gradient",
     itertools.count: "on_count",
+    collections.OrderedDict: "on_ordered_dict",
     functools.partial: "on_partial",
     functools.cmp_to_key: "on_cmp_to_key",
     functools.reduce: "on_reduce",

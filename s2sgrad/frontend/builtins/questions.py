@@ -7,17 +7,21 @@ import collections
 import functools
 import importlib
 import types
+from enum import Enum
 from typing import Any, Union, get_args, get_origin
 
 import numpy as np
 
+from s2sgrad.analysis.several_classes import classes_held
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import MISSING, Base, callable_class
 from s2sgrad.frontend.containers.sparse import is_sparse
 from s2sgrad.frontend.functions.standing_in import stands_for
+from s2sgrad.frontend.models.containers import DefaultDict
 from s2sgrad.frontend.state import Clash
 from s2sgrad.frontend.values import (
     Bound,
+    Chosen,
     Dyn,
     Generator,
     Heap,
@@ -32,16 +36,27 @@ from s2sgrad.frontend.values import (
     is_mixed,
 )
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import BOOL, Array, Dict, List, Member, Number, Opaque, Scalar, Truth, Tuple
+from s2sgrad.ir.types import (
+    BOOL,
+    Array,
+    Dict,
+    List,
+    Member,
+    Number,
+    Opaque,
+    Scalar,
+    Truth,
+    Tuple,
+)
 
 
-def _classes(known: Any) -> Any:
+def classes_asked(known: Any) -> Any:
     """The class or classes in the second argument of isinstance: of unions and aliases too."""
     origin = get_origin(known)
     if origin in (Union, types.UnionType):
-        return tuple(map(_classes, get_args(known)))
+        return tuple(map(classes_asked, get_args(known)))
     if isinstance(known, tuple):
-        return tuple(map(_classes, known))
+        return tuple(map(classes_asked, known))
     return (
         origin if isinstance(origin, type) else _real(known) if isinstance(known, type) else known
     )
@@ -66,6 +81,11 @@ def _real(cls: type) -> type:
     return real if isinstance(real, type) else cls
 
 
+def is_chosen_class(value: Value) -> bool:
+    """Whether a value is one of several things, some of which are classes or other constants."""
+    return isinstance(value, Chosen) and any(isinstance(v, Static) for v in value.options)
+
+
 def is_stand_in(contents: Any) -> bool:
     """Whether an object is read in place of one of a library's, of a class that is known."""
     return isinstance(contents, Instance) and _real(contents.cls) is not contents.cls
@@ -83,7 +103,7 @@ class Questions(Base):
     """Builtins that ask what a value is."""
 
     def on_isinstance(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        classes = _classes(self.constant_value(args[1]))
+        classes = classes_asked(self.constant_value(args[1]))
         actual = self.python_class(args[0])
         kind = args[0].type if isinstance(args[0], Dyn) else None
         if actual is None and isinstance(kind, Number) and isinstance(classes, type | tuple):
@@ -95,6 +115,9 @@ class Questions(Base):
         if self.may_be_real(args[0]) and actual is not np.ndarray:
             pair = (self.named(args[0], "value", node), self.residual(args[1], node))
             return Dyn(nodes.Call(isinstance, "isinstance", pair, type=BOOL))
+        asked = self._asked_of_a_run(args, classes, node)
+        if asked is not None:
+            return asked
         maybe = self.isinstance_or_none(args[0], classes, node)
         if maybe is not None:
             return maybe
@@ -128,6 +151,50 @@ class Questions(Base):
         if self.may_be_whole(args[0]) and issubclass(int, classes) != issubclass(actual, classes):
             raise self.whole_or_not("isinstance", node)
         return Static(issubclass(actual, classes))
+
+    def _asked_of_a_run(self, args: list[Value], classes: Any, node: ast.AST) -> Value | None:
+        """isinstance of what is of several classes, by path: generated code holds the value."""
+        if is_chosen_class(args[0]) and isinstance(classes, type | tuple):
+            return self.asked_of_chosen(
+                args[0], lambda v: self.truth(self.on_isinstance([v, args[1]], {}, node))
+            )
+        held = self.several_classes(args[0])
+        if not isinstance(classes, type | tuple) or not held:
+            return None
+        found = {issubclass(c, classes) for c in held}
+        if len(found) == 1:
+            return Static(found.pop())
+        if self.may_be_whole(args[0]) and {int, float} <= held:
+            raise self.whole_or_not("isinstance", node)
+        if any(issubclass(c, Enum) or c in (collections.defaultdict, range) for c in held):
+            raise self.differs_by_path("isinstance", node)
+        pair = (self.named(args[0], "value", node), self.residual(args[1], node))
+        return Dyn(nodes.Call(isinstance, "isinstance", pair, type=BOOL))
+
+    def differs_by_path(self, asks: str, node: ast.AST) -> UnsupportedError:
+        """The error for a class that a run's path decides, where generated code can't ask it."""
+        kept = "ask isinstance(...), or keep a flag" if asks == "type()" else "keep a flag"
+        return self.refuse(
+            f"can't tell while compiling what {asks} gives here", node,
+            "the class of the value differs by path",
+            f"{kept} of its own: set where the value is, and asked here",
+        )  # fmt: skip
+
+    def several_classes(self, value: Value) -> frozenset[type]:
+        """The classes of a value that differs by path, if these are several."""
+        contents = self.contents(value)
+        if isinstance(contents, Instance) and contents.cls is DefaultDict:  # see plain_dicts.py
+            factory = dict(contents.fields).get("default_factory")
+            plain = factory is None or not is_function(factory) or isinstance(factory, Chosen)
+            return frozenset({dict, collections.defaultdict} if plain else ())
+        held = classes_held(value.expr, self.builder.classes) if isinstance(value, Dyn) else ()
+        found = frozenset(np.ndarray if isinstance(c, np.dtype) else c for c in held)
+        return found if len(found) > 1 else frozenset()
+
+    def several_dtypes(self, value: Value) -> bool:
+        """Whether the dtype of a number or an array differs by path."""
+        held = classes_held(value.expr, self.builder.classes) if isinstance(value, Dyn) else ()
+        return len(held) > 1
 
     def whole_or_not(self, asks: str, node: ast.AST) -> UnsupportedError:
         """The error for a number that is an integer on some paths."""
@@ -211,6 +278,14 @@ class Questions(Base):
                 "its class differs by path, or only a run knows it",
                 "ask for what it is: isinstance(...), `is None`, or keep a flag of its own",
             )
+        if len(self.several_classes(args[0])) > 1:
+            raise self.differs_by_path("type()", node)
+        if actual is dict and self.ordered:
+            raise self.refuse(
+                "can't tell while compiling whether this is an OrderedDict", node,
+                "generated code takes OrderedDicts and dicts for the same",
+                "ask isinstance(..., dict), or tell the code by a flag",
+            )  # fmt: skip
         if actual is not np.ndarray and self.may_be_whole(args[0]):
             raise self.whole_or_not("type()", node)
         return Static(actual, actual.__name__)
@@ -297,4 +372,4 @@ def _plain_classes(kind: Any) -> tuple[type, ...]:
     return (list, tuple) if isinstance(kind, List) and kind.either else ()
 
 
-__all__ = ["Questions"]
+__all__ = ["Questions", "classes_asked"]

@@ -125,7 +125,7 @@ class Trees(Base):
             shape = shape_of(args[0].type)
             return None if shape is None else Static(len(shape))
         dtype = getattr(args[0].type, "dtype", None)
-        if dtype is None or self.may_be_real(args[0]):
+        if dtype is None or self.may_be_real(args[0]) or self.several_dtypes(args[0]):
             return None
         if function in (np.iscomplexobj, np.isrealobj):
             return Static(is_complex_dtype(dtype) == (function is np.iscomplexobj))

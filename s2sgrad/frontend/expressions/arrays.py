@@ -170,6 +170,7 @@ class Arrays(Outputs):
         if name == "dtype":
             if (
                 not (self.may_be_real(owner) or self.may_be_whole(owner))
+                and not self.several_dtypes(owner)
                 and isinstance(kind, Scalar | Array)
                 and kind.dtype
                 not in (

@@ -117,7 +117,7 @@ class Calls(Base):
             case Bound(function=inner, owner=owner):
                 return self.call(inner, [owner, *args], kwargs, node)
             case Partial(made_of=made) if made is not None:
-                return self.call(self.made_again(function, node), args, kwargs, node)
+                return self.call(self.made_again(function, node, len(args)), args, kwargs, node)
             case Partial(function=inner, args=first, kwargs=named):
                 return self.call(inner, [*first, *args], {**dict(named), **kwargs}, node)
             case Chosen():

@@ -13,7 +13,7 @@ from typing import Any
 
 from s2sgrad.frontend.functions.entering import Entering
 from s2sgrad.frontend.functions.lifting import Lifted, Lifting
-from s2sgrad.frontend.values import Bound, Func, Heap, Partial, Static, Value
+from s2sgrad.frontend.values import Bound, Func, Heap, Instance, Partial, Static, Value
 
 
 class Deriving(Entering, Lifting):
@@ -41,8 +41,9 @@ class Deriving(Entering, Lifting):
         if count is not None and "argnums" in options:
             options["argnums"] = _from_the_front(options["argnums"], count)
         made, further = self.derivative_of(target, function, options, node, count)
-        here = isinstance(function, Func) and function.function is None
-        here = here or (isinstance(function, Partial) and function.made_of is not None)
+        # what it holds (an object's fields, what a def reads) may be another at each call
+        here = not isinstance(function, Static) and getattr(function, "function", None) is None
+        here = here or isinstance(function, Bound | Partial)
         origin = (target, function, options) if here else None
         return Partial(Static(made), (), further, origin) if further or here else Static(made)
 
@@ -56,19 +57,22 @@ class Deriving(Entering, Lifting):
         made = self.kept_product(key, lambda: target(lifted.function, **options))
         return made, tuple(lifted.further.items())
 
-    def made_again(self, value: Partial, node: ast.AST) -> Partial:
-        """A derivative of a function of what its names hold by now."""
+    def made_again(self, value: Partial, node: ast.AST, given: int = 0) -> Partial:
+        """A derivative of a function of what its names hold by now. given: the arguments of a
+        call, of which the last may be for parameters that have a default."""
         if value.made_of is None:
             return value
         made, further = self.derivative_of(*value.made_of, node)
-        return Partial(Static(made), value.args, further)
+        placed = max(0, given + len(value.args) - _takes_direction(value.made_of[0]))
+        names = list(inspect.signature(made).parameters)[:placed]
+        return Partial(Static(made), value.args, tuple(p for p in further if p[0] not in names))
 
     def derivable(self, value: Value, node: ast.AST, count: int | None = None) -> Lifted:
         """A real function for one that is differentiated: the same in every attempt at a loop."""
         if isinstance(value, Static):
             return Lifted(value.value, {})
         count = self.count_of(value, node) if count is None else count
-        found = self.lifted(value, count, "function", node)
+        found = self.lifted(value, count, "function", node, _required_names(value))
         cells = tuple(id(cell.cell_contents) for cell in found.function.__closure__ or ())
         key = ("lifted", found.function.__code__, cells)
         return Lifted(self.kept_product(key, lambda: found.function), found.further)
@@ -87,11 +91,14 @@ class Deriving(Entering, Lifting):
             case Bound(function=inner):
                 return self.count_of(inner, node) - 1
             case Partial(made_of=(target, function, _)):  # hvp takes a direction too
-                return self.count_of(function, node) + (target.__name__ == "hvp")
+                return self.count_of(function, node) + _takes_direction(target)
             case Partial(function=inner, args=args, kwargs=kwargs):
-                return self.count_of(inner, node) - len(args) - len(kwargs)
+                named = {key for key, _ in kwargs} & self._required_of(inner, node)
+                return max(0, self.count_of(inner, node) - len(args)) - len(named)
             case Static(value=known) if inspect.isfunction(known):
                 return self.count_of(self.function_value(known), node)
+            case Static(value=known) if (made := _required_by(known)) is not None:
+                return made
             case Heap():
                 return self.count_of(self.attribute(value, "__call__", node), node)
         raise self.refuse(
@@ -100,6 +107,23 @@ class Deriving(Entering, Lifting):
             "the derivative needs one input for each",
             "give the function parameters with names, without * and **",
         )
+
+    def _required_of(self, function: Value, node: ast.AST) -> set[str]:
+        """The names of a function's arguments that have no default, by place or by name."""
+        match function:
+            case Func(args=spec, defaults=defaults):
+                names = [a.arg for a in (*spec.posonlyargs, *spec.args)]
+                return set(names[: len(names) - len(defaults)])
+            case Bound(function=inner) | Partial(function=inner):
+                return self._required_of(inner, node)
+            case Static(value=known) if inspect.isfunction(known):
+                return self._required_of(self.function_value(known), node)
+            case Static(value=known):
+                found = getattr(getattr(known, "__signature__", None), "parameters", {})
+                return {n for n, p in found.items() if p.default is p.empty}
+            case Heap() if isinstance(self.contents(function), Instance):
+                return self._required_of(self.attribute(function, "__call__", node), node)
+        return set()
 
     def _known_option(self, value: Value, name: str, node: ast.AST) -> Any:
         items = self.static_items(value)
@@ -111,6 +135,32 @@ class Deriving(Entering, Lifting):
             f"a derivative is made here, and {name} is known only when the code runs", node,
             "derivatives are generated before", f"write {name} as a constant",
         )  # fmt: skip
+
+
+def _takes_direction(transform: Any) -> bool:
+    """Whether a derivative takes a direction behind the function's arguments."""
+    return bool(transform.__name__ == "hvp")
+
+
+def _required_names(function: Value) -> tuple[str, ...]:
+    """The arguments that a function takes by name only, and has no default for."""
+    if isinstance(function, Partial) and function.made_of is not None:
+        return _required_names(function.made_of[1])
+    if not isinstance(function, Func):
+        return ()
+    given = dict(function.kw_defaults)
+    return tuple(a.arg for a in function.args.kwonlyargs if a.arg not in given)
+
+
+def _required_by(derivative: Any) -> int | None:
+    """How many arguments without a default a derivative takes, where that is fixed."""
+    signature = getattr(derivative, "__signature__", None)
+    if not isinstance(signature, inspect.Signature):
+        return None
+    found = signature.parameters.values()
+    if any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in found):
+        return None
+    return sum(p.default is p.empty and p.kind is not p.KEYWORD_ONLY for p in found)
 
 
 def _from_the_front(argnums: Any, count: int) -> Any:

@@ -20,7 +20,6 @@ from s2sgrad.frontend.base import callable_class
 from s2sgrad.frontend.functions.lifted_texts import (
     compiled,
     definition,
-    free_names,
     statement_at,
     with_parameters,
 )
@@ -240,7 +239,7 @@ class Lifting(Rebuilding):
                 again = self.made_again(value, node)  # type: ignore[attr-defined]
                 return self.lifted(again, count, name, node, named)
             case Partial(function=inner, args=args, kwargs=kwargs):
-                return self._lifted_call(inner, list(args), list(kwargs), count, name, node)
+                return self._lifted_call(inner, list(args), list(kwargs), count, name, node, named)
             case Heap() if isinstance(self.contents(value), Instance):
                 inner = self.attribute(value, "__call__", node)
                 return self.lifted(inner, count, name, node)
@@ -259,9 +258,11 @@ class Lifting(Rebuilding):
         count: int,
         name: str,
         node: ast.AST,
+        taken: tuple[str, ...] = (),
     ) -> Lifted:
-        """`def name(x, ...): return inner(*first, x, ..., **named)`."""
-        within = self.lifted(inner, len(first) + count, name, node, tuple(k for k, _ in named))
+        """`def name(x, ...): return inner(*first, x, ..., **named)`. taken: others by name."""
+        by_name = (*taken, *(key for key, _ in named))
+        within = self.lifted(inner, len(first) + count, name, node, by_name)
         known: dict[str, Any] = {"inner": within.function}
         values: dict[str, Value] = {}
         firsts = [self.taken_apart(v, f"given_{i}", known, values) for i, v in enumerate(first)]
@@ -269,8 +270,9 @@ class Lifting(Rebuilding):
         places = [f"place_{i}" for i in range(count)]
         own = [fresh(key, values) for key in within.further]
         values |= dict(zip(own, within.further.values(), strict=True))
-        passed = [*firsts, *places, *own, *pairs]
-        text = f"def {name}({', '.join([*places, *values])}):\n return inner({', '.join(passed)})"
+        pairs += [f"{key}={key}" for key in taken]
+        passed, given = [*firsts, *places, *own, *pairs], ", ".join([*places, *values, *taken])
+        text = f"def {name}({given}):\n return inner({', '.join(passed)})"
         made = statement_at(text, node)
         assert isinstance(made, ast.FunctionDef)
         function = compiled(made, known, self.frame.globals, self.source)
@@ -298,13 +300,7 @@ class Lifting(Rebuilding):
         source, frame = value.source, value.scope
         assert frame is not None
         names = [a.arg for a in (*value.args.posonlyargs, *value.args.args)]
-        if value.args.vararg is not None or value.args.kwarg is not None:
-            raise self.refuse(
-                "a function with * or ** made here is handed to a solver",
-                node,
-                "each of its parameters becomes one of the solver's function",
-                "name the parameters",
-            )
+        found_outside = self.names_outside(value, node)
         defaults = dict(zip(names[len(names) - len(value.defaults) :], value.defaults, strict=True))
         optional = {
             **{n: defaults[n] for n in names[count:] if n in defaults},
@@ -313,13 +309,14 @@ class Lifting(Rebuilding):
         values = {n: v for n, v in optional.items() if n not in named}
         known: dict[str, Any] = {}
         prelude: list[ast.stmt] = []
-        for free in free_names(source.node):
+        for free in found_outside:
             found = self._captured_value(frame, free, source.node)
             if found is None or free in values or free in names:
                 continue
             if isinstance(found, Static) and not isinstance(found.value, int | float | complex):
                 known[free] = found.value
             elif isinstance(found, Heap) and isinstance(self.contents(found), Instance):
+                self.refuse_written(free, source.node)
                 text = f"{free} = {self.taken_apart(found, free, known, values)}"
                 prelude.append(statement_at(text, node))
             elif isinstance(found, Bound) and isinstance(found.function, Static):

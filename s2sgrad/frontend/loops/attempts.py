@@ -17,6 +17,8 @@ from s2sgrad.frontend.loops.carried import (
     Slot,
     Typed,
     alike,
+    classes_covered,
+    classes_seen,
     columns,
     frozen_value,
     slots_of,
@@ -166,6 +168,7 @@ class Attempt:
             return Clash(name, "it has no value yet")
         whole = any(v.whole for v in present if isinstance(v, Typed))
         var = low.builder.meeting(hint(name), self.sizes.given(kind, kinds), kinds, whole)
+        low.builder.classes.meet(var.name, [classes_seen(v, low.state) for v in present])
         if filling is not None:
             filling.note(slot, kinds, var.name)
         return Dyn(var)
@@ -242,7 +245,7 @@ class Attempt:
         return last
 
     def _frozen(self, value: Any, state: State) -> Any:
-        return frozen_value(value, state, self.low.builder.whole)
+        return frozen_value(value, state, self.low.builder)
 
     def _covers(self, phi: Any, value: Any, state: State) -> bool:
         """Whether the head's variable can hold the value that comes round."""
@@ -253,7 +256,7 @@ class Attempt:
         if isinstance(phi, Dyn):
             if isinstance(value, Clash):
                 return False
-            if self.low.may_be_whole(value) and not self._marked_whole(phi.expr):
+            if not classes_covered(phi.expr, value, state, self.low.builder):
                 return False
             kind = self.sizes.renewed(phi.type, type_of(value, state))
             return forget(join(phi.type, kind)) == phi.type
@@ -271,10 +274,6 @@ class Attempt:
                 for _, (p, v) in columns([phi, value])
             )
         return phi == value
-
-    def _marked_whole(self, expr: nodes.Expr) -> bool:
-        """Whether a variable of the head is known to hold integers on some paths."""
-        return not isinstance(expr, nodes.Var) or expr.name in self.low.builder.whole
 
     def _retyped(self) -> dict[str, Type]:
         """Lists whose element type grew inside the body."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from s2sgrad.analysis.several_classes import Classes, classes_held, classes_of_type
 from s2sgrad.analysis.whole import may_be_whole
-from s2sgrad.frontend.state import Clash, State, constant, joined, residual
+from s2sgrad.frontend.state import Builder, Clash, State, constant, joined, residual
 from s2sgrad.frontend.values import (
     Dyn,
     Heap,
@@ -40,11 +40,16 @@ class Frozen(Value):
 class Typed(Value):
     """A value of an earlier attempt, of which only the type matters now.
 
-    whole: it is of floats, and holds integers on some paths.
+    whole: it is of floats, and holds integers on some paths. classes: it is of one of these.
     """
 
     type: Type
     whole: bool = False
+    classes: Classes = frozenset()
+
+    def with_marks(self, other: Typed) -> Typed:
+        """The same type, and what is known beside it of either value."""
+        return Typed(self.type, self.whole or other.whole, self.classes | other.classes)
 
 
 def held_expressions(state: State) -> list[nodes.Expr]:
@@ -62,11 +67,11 @@ def variables(state: State) -> list[nodes.Var]:
     return [e for e in held_expressions(state) if isinstance(e, nodes.Var)]
 
 
-def frozen_value(value: Any, state: State, whole: Set[str]) -> Any:
-    """A value without reference to the state it was seen in. whole: names as in `Builder`."""
+def frozen_value(value: Any, state: State, builder: Builder) -> Any:
+    """A value without reference to the state it was seen in."""
 
     def frozen(inner: Any) -> Any:
-        return frozen_value(inner, state, whole)
+        return frozen_value(inner, state, builder)
 
     if isinstance(value, Heap):
         holders = tuple(k for k, v in state.vars.items() if value.id in inside(v, state.heap))
@@ -79,8 +84,14 @@ def frozen_value(value: Any, state: State, whole: Set[str]) -> Any:
     if isinstance(value, Instance):
         return Frozen(replace(value, fields=tuple((k, frozen(v)) for k, v in value.fields)))
     if isinstance(value, Dyn):
-        return Typed(value.type, may_be_whole(value.expr, whole))
+        return typed(value, builder)
     return value
+
+
+def typed(value: Dyn, builder: Builder) -> Typed:
+    """What is remembered of a value of generated code."""
+    whole = may_be_whole(value.expr, builder.whole)
+    return Typed(value.type, whole, classes_held(value.expr, builder.classes))
 
 
 def type_of(value: Any, state: State) -> Type:
@@ -94,6 +105,22 @@ def type_of(value: Any, state: State) -> Type:
         return residual(value, state, records=True).type
     except Exception:
         return Opaque("object")
+
+
+def classes_seen(value: Any, state: State) -> Classes:
+    """The classes that a value may be of."""
+    return value.classes if isinstance(value, Typed) else classes_of_type(type_of(value, state))
+
+
+def classes_covered(head: nodes.Expr, value: Any, state: State, builder: Builder) -> bool:
+    """Whether a variable of the head is known to hold values of the classes that come round."""
+    if not isinstance(head, nodes.Var):
+        return True
+    now = typed(value, builder) if isinstance(value, Dyn) else value
+    if isinstance(now, Typed) and now.whole and head.name not in builder.whole:
+        return False
+    known = classes_held(head, builder.classes)
+    return not known or classes_seen(now, state) <= known
 
 
 def _container_type(contents: Any, state: State) -> Type:

@@ -32,7 +32,7 @@ from s2sgrad.ir import sizes
 from s2sgrad.ir.assumptions import not_negative
 from s2sgrad.ir.nodes import Call
 from s2sgrad.ir.sizes import Size
-from s2sgrad.ir.types import Array, Dict, Tuple, carries
+from s2sgrad.ir.types import Array, Dict, Opaque, Tuple, carries
 
 FEW = 8
 _BY_NUMBER = collections.abc.Sequence.__iter__  # subscripts until one raises an IndexError
@@ -85,6 +85,12 @@ class Iteration(Base):
         made = self.by_class(value, lambda v: self.items_of(v, node), node)
         if made is not None:
             return made
+        if isinstance(value, Dyn) and value.type == Opaque("mixed"):
+            raise self.refuse(
+                "the items of what is of one kind on some paths and of another on others", node,
+                "generated code counts the items of a list, and goes by the keys of a dict",
+                "give each kind a name of its own, or make a list of its items where it is set",
+            )  # fmt: skip
         cls = self.class_of(value)
         held = self.held_object(value)
         if cls is None or not (held or isinstance(self.contents(value), Instance)):

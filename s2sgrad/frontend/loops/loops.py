@@ -24,7 +24,7 @@ from s2sgrad.frontend.exits import (
     returns,
 )
 from s2sgrad.frontend.loops.attempts import Attempt
-from s2sgrad.frontend.loops.carried import Slot, Typed
+from s2sgrad.frontend.loops.carried import Slot, Typed, typed
 from s2sgrad.frontend.loops.filling import Filling, Places
 from s2sgrad.frontend.loops.headers import Header, WhileHeader
 from s2sgrad.frontend.loops.loop import Loop
@@ -292,13 +292,13 @@ class Loops(WrittenOut):
         for slot, seen in self.settled.get(settled, {}).items():
             value = entry.vars.get(slot[1:])  # type: ignore[call-overload]
             if isinstance(value, Dyn) and value.type == seen.type:
-                found[slot] = [Typed(seen.type, seen.whole or self.may_be_whole(value))]
+                found[slot] = [seen.with_marks(typed(value, self.builder))]
         return found
 
     def _carried_numbers(self, attempt: Attempt) -> dict[Slot, Typed]:
         """The names that are variables at the head of a loop, and hold numbers or arrays."""
         return {
-            slot: Typed(phi.type, self.may_be_whole(phi))
+            slot: typed(phi, self.builder)
             for slot, phi in attempt.phis.items()
             if slot[0] == "v" and isinstance(phi, Dyn) and isinstance(phi.type, Scalar | Array)
         }

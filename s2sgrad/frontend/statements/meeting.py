@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from s2sgrad.analysis.definite import bound_after
+from s2sgrad.analysis.several_classes import classes_held
 from s2sgrad.analysis.whole import may_be_whole
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.containers.class_attributes import FromClass, comes_from, is_slot
@@ -258,6 +259,8 @@ class Meeting:
             kind = Opaque("str") if isinstance(kind.value, str) else kind
         whole = any(e is not None and may_be_whole(e, self.builder.whole) for e in exprs)
         var = self.builder.meeting(self.hint(name), kind, kinds, whole)
+        held = [classes_held(e, self.builder.classes) for e in exprs if e is not None]
+        self.builder.classes.meet(var.name, held)
         self.made.append(var)
         for path, expr in zip(self.paths, exprs, strict=True):
             if expr is not None:
