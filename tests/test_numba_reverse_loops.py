@@ -379,3 +379,17 @@ def test_masks_made_by_functions_are_made_in_the_loops_that_use_them() -> None:
 
     code = _same(between, np.linspace(0.0, 1.0, 7), 0.33)
     assert code.count("for i in") == 1 and "np.logical_and(low <= x[i]" in code
+
+
+def test_loops_that_end_early_keep_values_in_arrays_too() -> None:
+    def f(x):
+        y = x[0]
+        for k in range(20):
+            y = y * y * 0.5 + 0.1 * x[1]
+            if y < 0.1 and k > 2:
+                break
+        return y
+
+    text = _same(f, np.array([0.9, 0.7]))
+    assert "append" not in text
+    assert "np.empty(20)" in text

@@ -231,3 +231,34 @@ def test_sums_of_a_trip_that_nobody_reads_are_not_saved() -> None:
     text = source(f, np.arange(6.0).reshape(3, 2) + 0.1, np.arange(8.0).reshape(4, 2) ** 2 - 7.0)
     saved = {line.strip() for line in text.splitlines() if ".append(" in line}
     assert len(saved) == 2, text  # the highest and the scores of a trip, but no sum on the way
+
+
+def test_sine_and_cosine_are_the_derivative_of_each_other() -> None:
+    def turned(x):
+        s = np.sin(x)
+        c = np.cos(x)
+        return np.sum(s * c * c)
+
+    text = source(turned, X)
+    assert text.count("np.sin(") == text.count("np.cos(") == 1
+
+    def stepped(x):
+        y, total = x[0], 0.0
+        for _ in range(3):
+            s, c = math.sin(y), math.cos(y)
+            y = y + 0.1 * s * c
+            total += s
+        return total
+
+    text = source(stepped, X)
+    assert text.count("sin(") == text.count("cos(") == 1
+
+
+def test_nothing_is_kept_for_the_derivative_of_its_partner() -> None:
+    def swung(x):
+        y = x[0]
+        for _ in range(3):
+            y = y + 0.1 * math.sin(y) - 0.2 * math.cos(y)
+        return y
+
+    assert "sin_saved" not in source(swung, X)

@@ -9,9 +9,10 @@ from numba import types
 from numba.cpython.unsafe import tuple as tuples
 from numba.extending import overload, register_jitable
 
-from s2sgrad_runtime import trees
+from s2sgrad_runtime import numba_layouts, trees
 
 tuple_setitem: Any = tuples.tuple_setitem
+permuted: Any = numba_layouts.permuted
 
 
 @register_jitable  # type: ignore[untyped-decorator]
@@ -105,8 +106,8 @@ def _stacked(items: Any) -> Any:
 
 
 @register_jitable  # type: ignore[untyped-decorator]
-def _joined(items: Any, axis: int) -> Any:
-    """`np.concatenate(items, axis)` of a list of arrays."""
+def _room(items: Any, axis: int) -> Any:
+    """An array for what a list of arrays makes when joined along an axis."""
     if len(items) == 0:
         raise ValueError("need at least one array to concatenate")
     total = 0
@@ -114,13 +115,24 @@ def _joined(items: Any, axis: int) -> Any:
         if tuple_setitem(item.shape, axis, 0) != tuple_setitem(items[0].shape, axis, 0):
             raise ValueError("all the input array dimensions must match, but along the joined axis")
         total += item.shape[axis]
-    out = np.empty(tuple_setitem(items[0].shape, axis, total), items[0].dtype)
-    turned = np.swapaxes(out, 0, axis)
+    return np.empty(tuple_setitem(items[0].shape, axis, total), items[0].dtype)
+
+
+@register_jitable  # type: ignore[untyped-decorator]
+def _fill(out: Any, items: Any) -> None:
+    """Arrays below each other."""
     start = 0
     for item in items:
-        turned[start : start + item.shape[axis]] = np.swapaxes(item, 0, axis)
-        start += item.shape[axis]
-    return out
+        out[start : start + len(item)] = item
+        start += len(item)
+
+
+def _exchanged(axis: int, rank: int) -> str:
+    """The order of the axes, as `permuted` takes it, where one has changed places with the first:
+    Numba's own `swapaxes` takes most of a second to compile."""
+    places = list(range(rank))
+    places[0], places[axis] = axis, 0
+    return "".join(map(str, places))
 
 
 def _of_arrays(kind: Any) -> bool:
@@ -162,27 +174,38 @@ def stack(arrays: Any, axis: Any = 0) -> Any:
         return None
     if place == 0:
         return lambda arrays, axis=0: _stacked(arrays)
-    order = (*range(1, place + 1), 0, *range(place + 1, rank))
-    return lambda arrays, axis=0: np.ascontiguousarray(np.transpose(_stacked(arrays), order))
+    order = "".join(map(str, (*range(1, place + 1), 0, *range(place + 1, rank))))
+    return lambda arrays, axis=0: np.ascontiguousarray(permuted(_stacked(arrays), order))
 
 
 @overload(np.vstack, strict=False)
 def vstack(tup: Any) -> Any:
     if not _of_arrays(tup) or tup.dtype.ndim == 0:
         return None
-    return (lambda tup: _stacked(tup)) if tup.dtype.ndim == 1 else (lambda tup: _joined(tup, 0))
+    if tup.dtype.ndim == 1:
+        return lambda tup: _stacked(tup)
+    return lambda tup: np.concatenate(tup, 0)
 
 
 @overload(np.concatenate, strict=False, prefer_literal=True)
 def concatenate(arrays: Any, axis: Any = 0) -> Any:
     rank = arrays.dtype.ndim if _of_arrays(arrays) else 0
     place = _axis(axis, rank) if rank else None
-    return None if place is None else lambda arrays, axis=0: _joined(arrays, place)
+    if place is None:
+        return None
+    order = _exchanged(place, rank)
+
+    def joined(arrays: Any, axis: Any = 0) -> Any:
+        out = _room(arrays, place)
+        _fill(permuted(out, order), [permuted(item, order) for item in arrays])
+        return out
+
+    return joined
 
 
 @overload(np.hstack, strict=False)
 def hstack(tup: Any) -> Any:
     if _of_arrays(tup) and tup.dtype.ndim > 0:
         place = min(tup.dtype.ndim - 1, 1)
-        return lambda tup: _joined(tup, place)
+        return lambda tup: np.concatenate(tup, place)
     return None

@@ -12,10 +12,11 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from s2sgrad_runtime import joining, reductions, trees
+from s2sgrad_runtime import joining, numba_layouts, reductions, trees
 from s2sgrad_runtime.numba_optional import helper_overload as _overload
 
 _LISTS = (types.List, types.ListType)
+permuted: Any = numba_layouts.permuted
 
 
 def _display(text: str, count: int) -> str:
@@ -158,10 +159,11 @@ def unstack(y_bar: Any, axis: Any = 0) -> Any:
     place %= y_bar.ndim
     if place == 0:
         return lambda y_bar, axis=0: [y_bar[i] for i in range(len(y_bar))]
-    order = (place, *range(place), *range(place + 1, y_bar.ndim))
+    axes = (place, *range(place), *range(place + 1, y_bar.ndim))
+    order = "".join(map(str, axes))
 
     def unstacked(y_bar: Any, axis: Any = 0) -> Any:
-        turned = np.ascontiguousarray(np.transpose(y_bar, order))
+        turned = np.ascontiguousarray(permuted(y_bar, order))
         return [turned[i] for i in range(len(turned))]
 
     return unstacked

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from s2sgrad.backend.loops.cut_short import is_cut_short
 from s2sgrad.backend.loops.extents import (
     add,
     integer,
@@ -125,7 +126,8 @@ def _stores(function: Function) -> dict[str, Store]:
         filled, emptied = finder.filled[name], finder.emptied[name]
         around = _common(filled.loops, emptied.loops)
         here = filled.loops[len(around) :]
-        if loops or not mirrored(here, emptied.loops[len(around) :]):
+        back = emptied.loops[len(around) :]
+        if loops or not (mirrored(here, back) or is_cut_short(name, here, back)):
             continue
         if isinstance(filled.value.type, Array) and not by_value(name, filled.value, function):
             continue
@@ -285,9 +287,8 @@ class Lengths:
         kind = Array(dtype, (*map(Moment().value, shape), *(s for s, _ in lengths)))
         while part and part[-1] == FULL:
             part.pop()
-        array = Var(name, type=kind)
         whole = (*shape, *(e for _, e in lengths))
-        return Store(array, whole, (*index, *part), item, bool(around))
+        return Store(Var(name, type=kind), whole, (*index, *part), item, bool(around))
 
     def longest(self, expr: Expr, loop: nodes.For) -> Expr | None:
         """A number that `k`, `k + 1` and the like never exceed in a loop over k, as known before

@@ -62,11 +62,9 @@ from s2sgrad.transform.writing.widening import wide_of
 
 @dataclass(frozen=True)
 class Facts:
-    """What the reversal knows about the function. aliases: see transform/preparing/aliases.py.
-
-    shadows, makers: see transform/reverse/shadows.py. taped: see transform/reverse/tapeless.py.
-    layouts: arrays whose layout in memory decides what is a view (see analysis/held.py).
-    """
+    """What the reversal knows about the function. aliases: see preparing/aliases.py; partners: see
+    preparing/partners.py; shadows, makers: see reverse/shadows.py; taped: see reverse/tapeless.py;
+    layouts: arrays whose layout in memory decides what is a view (see analysis/held.py)."""
 
     activity: Activity
     aliases: dict[str, Expr]
@@ -79,6 +77,7 @@ class Facts:
     taped: bool = True
     layouts: frozenset[str] = frozenset()
     entries: dict[int, bool] = field(default_factory=dict)  # see analysis/dict_entries.py
+    partners: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from s2sgrad.frontend.functions.specialising import UserPair
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
 from s2sgrad.ir.types import Array, Number, Opaque, Tuple
+from s2sgrad.transform.preparing.partners import is_same
 from s2sgrad.transform.reverse.adjoint import Adjoint, Facts, combined
 from s2sgrad.transform.reverse.bars import Bars, mentioned
 from s2sgrad.transform.reverse.branches import BranchReversal, negated
@@ -42,6 +43,7 @@ from s2sgrad.transform.reverse.store import StoreReversal
 from s2sgrad.transform.saving.keep import KeepReversal
 from s2sgrad.transform.saving.saving import Plan
 from s2sgrad.transform.writing import build
+from s2sgrad.transform.writing.rewrite import map_expr, map_stmt_exprs
 
 Pair = tuple[list[Stmt], list[Stmt]]
 
@@ -173,7 +175,26 @@ class Reversal(
                     adjoint.push(item, entry)
                 continue
             adjoint.push(value, bar)
+        self._read_results(adjoint, stmt, restore, after)
         return [*save, stmt], [*after, *restore, *self.given_on(adjoint, consumed)]
+
+    def _read_results(
+        self, adjoint: Adjoint, stmt: nodes.Assign, restore: list[Stmt], after: list[Stmt]
+    ) -> None:
+        """A derivative that the statement itself has computed for another name is read there."""
+        pairs = zip(stmt.targets, stmt.values, strict=True)
+        known = [(t, v) for t, v in pairs if t in self.facts.partners]
+        if not known:
+            return
+
+        def read(expr: Expr) -> Expr:
+            for target, value in known:
+                if is_same(expr, value):
+                    return self._result(target, stmt, restore, after)
+            return expr
+
+        adjoint.temps[:] = [map_stmt_exprs(temp, read) for temp in adjoint.temps]
+        adjoint.adds[:] = [replace(add, value=map_expr(add.value, read)) for add in adjoint.adds]
 
     def _from_copies(self, stmt: nodes.Assign) -> list[Stmt]:
         """What was copied, where it might have been a view, gets the cotangent of the copy."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from s2sgrad.analysis.activity import Activity
 from s2sgrad.analysis.costs import COMPILED, present
@@ -24,6 +25,7 @@ from s2sgrad.transform.preparing.held_entries import with_held_entries
 from s2sgrad.transform.preparing.last_taken import with_last_taken
 from s2sgrad.transform.preparing.new_values import new_values
 from s2sgrad.transform.preparing.normalize import Splitter
+from s2sgrad.transform.preparing.partners import Partners
 from s2sgrad.transform.preparing.primal import Primal, copy_written_inputs
 from s2sgrad.transform.preparing.row_loops import index_loops
 from s2sgrad.transform.preparing.searches_apart import with_searches_apart
@@ -38,6 +40,8 @@ from s2sgrad.transform.reverse.shadows import Shadows, tangled_names
 from s2sgrad.transform.saving.saving import Plan
 from s2sgrad.transform.writing.expand import Sizes
 from s2sgrad.transform.writing.found_values import with_found_values
+
+Seeds = dict[str, Expr | None]  # result variable -> its cotangent
 
 
 @dataclass
@@ -57,9 +61,7 @@ class Sweeps:
         return self.reversal.facts.types
 
 
-def sweeps(
-    primal: Primal, wanted: set[str], seeds: dict[str, Expr | None], taped: bool = True
-) -> Sweeps:
+def sweeps(primal: Primal, wanted: set[str], seeds: Seeds, taped: bool = True) -> Sweeps:
     """Reverse a function. wanted: the input variables to differentiate by.
 
     seeds: result variable -> its cotangent; None for the literal 1. taped: whether recursive
@@ -84,7 +86,7 @@ class _Rebound(Exception):
 def _sweeps(
     primal: Primal,
     wanted: set[str],
-    seeds: dict[str, Expr | None],
+    seeds: Seeds,
     taped: bool,
     rebound: frozenset[str],
 ) -> Sweeps:
@@ -112,6 +114,8 @@ def _sweeps(
     if apart != body:
         body, shared = apart, effects(apart)
         sharing = find_sharing(body, shared, types, live, given)
+    partners = Partners(shared, frozenset(activity.variables))
+    body = partners.join(body, frozenset())
     lasting = {n for n in types if shared.find(n) in sharing.moved | set(sharing.tangled)}
     lasting -= set(sharing.paths)
     tangled = tangled_names(shared, sharing.tangled, activity)
@@ -119,27 +123,41 @@ def _sweeps(
     if shadows.of:
         shared = effects(body)
         lasting |= {*shadows.of, *shadows.of.values()}
-    plan = Plan(body, shared, sharing.paths, live, given, frozenset(lasting), types, primal.filled)
-    facts = Facts(
-        activity,
-        sharing.paths,
-        dict(types),
-        Sizes(primal.origin),
-        copy.deepcopy(primal.names),
-        shadows.of,
-        shadows.makers,
-        Masking(body),
-        taped,
-        entries=entries_written(body, shared),
+    ends = sharing.paths, live, given, frozenset(lasting), types, primal.filled
+    sizes, makers = Sizes(primal.origin), shadows.makers
+    first = Facts(
+        activity, sharing.paths, types, sizes, primal.names, shadows.of, makers, taped=taped
     )
-    _run(body, facts, shared, plan, seeds)
-    plan.decide()
+    body, shared, plan, facts = _planned(body, shared, first, partners, ends, seeds)
     facts = replace(facts, types=types, names=primal.names)
     forward, reverse, reversal = _run(body, facts, shared, plan, seeds)
-    forward = with_found_values(forward, reverse, found)
+    forward = with_found_values(partners.apart(forward), reverse, found)
     return Sweeps(
         primal, forward, reverse, reversal, wanted, (*splitter.decisions, *plan.decisions)
     )
+
+
+def _planned(
+    body: Block, shared: Effects, first: Facts, partners: Partners, ends: Any, seeds: Seeds
+) -> tuple[Block, Effects, Plan, Facts]:
+    """What to save, by a run that only collects what is read; a second one where what loops keep
+    serves partners too, which are one statement then."""
+    facts = replace(
+        first,
+        types=dict(first.types),
+        names=copy.deepcopy(first.names),
+        masking=Masking(body),
+        entries=entries_written(body, shared),
+        partners=frozenset(partners.names),
+    )
+    plan = Plan(body, shared, *ends)
+    _run(body, facts, shared, plan, seeds)
+    plan.decide()
+    if partners.asked and not partners.found and not facts.shadows:
+        joined = partners.join(body, plan.kept_names())
+        if partners.found:
+            return _planned(joined, effects(joined), first, partners, ends, seeds)
+    return body, shared, plan, facts
 
 
 def _searched(
@@ -207,7 +225,7 @@ def _shadowed(
 
 
 def _run(
-    body: Block, facts: Facts, shared: Effects, plan: Plan, seeds: dict[str, Expr | None]
+    body: Block, facts: Facts, shared: Effects, plan: Plan, seeds: Seeds
 ) -> tuple[list[Stmt], list[Stmt], Reversal]:
     sweep = Reversal(facts, shared, plan)
     changed = [n for n in facts.types if shared.is_written(n) or shared.find(n) in shared.resized]

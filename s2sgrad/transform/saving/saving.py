@@ -195,6 +195,12 @@ class Plan(Reaching, Stability):
         """Names bound in a block whose last values are kept for the reverse sweep."""
         return self.locals.get(id(block), [])
 
+    def kept_names(self) -> Names:
+        """All names of which some value is kept."""
+        return frozenset(
+            [*(n for names in self.locals.values() for n in names), *(n for _, n in self.saves)]
+        )
+
     def decide(self) -> None:
         """Run the data flow on what was recorded.
 
