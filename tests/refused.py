@@ -1030,28 +1030,6 @@ f = make()
 """,
     ),
     Refused(
-        "class_of_a_number_that_is_whole_on_some_paths",
-        """
-def f(x):
-    n = 3
-    if x[0] > 10.0:
-        n = n * x[1]
-    if isinstance(n, int):
-        return n * x[2]
-    return n**2 * x[0]
-""",
-        ("isinstance(n, int)",),
-        """
-def f(x):
-    n, scaled = 3.0, x[0] > 10.0
-    if scaled:
-        n = n * x[1]
-    if not scaled:
-        return n * x[2]
-    return n**2 * x[0]
-""",
-    ),
-    Refused(
         "class_of_a_number_that_nested_loops_make_whole",
         """
 def f(x):

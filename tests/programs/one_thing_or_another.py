@@ -137,3 +137,17 @@ def sets_beside_other_things(x):
         total += (v if (1, 2) == kinds else v**2) + (v if seen != [0, 1] else v**2)
         total += v if list(row) == [1, 2] and kinds == frozenset([1, 2]) else v**3
     return total
+
+
+@program(np.array([0.7, -0.4, 1.6]))
+def classes_of_numbers_by_path(x):
+    total, n = 0.0, 3
+    if x[0] > 10.0:
+        n = n * x[1]
+    total += n * x[2] if isinstance(n, int) else n**2 * x[0]
+    for k in range(4):
+        r = True if k % 2 else 1
+        total += x[0] ** 2 if isinstance(r, bool) else x[1] ** 3
+        s = np.float64(x[2]) if k > 1 else float(x[2])
+        total += s * (x[0] if isinstance(s, np.float64) else x[1])
+    return total

@@ -231,6 +231,8 @@ def known_obstacle(function: Function, in_order: bool) -> str:
     """Why Numba is not asked at all; '' where it is."""
     if compares_arrays(function.body):
         return "it asks which object an array is"
+    if asks_for_classes(function.body):
+        return "it asks of which class a number is"
     if asks_for_order(function.body, in_order):
         return "it asks in which order entries lie in memory"
     linked = any(map(is_linked, function.types.values()))  # its types would grow without end
@@ -285,6 +287,16 @@ def of_doubtful_type(stmt: Stmt) -> tuple[Stmt, str] | None:
 def _is_long(expr: Expr) -> bool:
     value = expr.type.value if isinstance(expr.type, Scalar) else None
     return type(value) is int and not -(2**63) <= value < 2**63
+
+
+def asks_for_classes(block: Block) -> bool:
+    """Whether the run decides of which class a number is: compiled code has one type for it."""
+    return any(
+        isinstance(part, Call) and part.function is isinstance
+        for stmt in nodes.walk_block(block)
+        for expr in nodes.expressions(stmt)
+        for part in nodes.walk(expr)
+    )
 
 
 def compares_arrays(block: Block) -> bool:
