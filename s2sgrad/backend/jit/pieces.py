@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from s2sgrad.analysis.effects import effects
 from s2sgrad.analysis.held import deciding_layouts, names_order
 from s2sgrad.analysis.liveness import After, Liveness
@@ -290,9 +292,14 @@ def _is_long(expr: Expr) -> bool:
 
 
 def asks_for_classes(block: Block) -> bool:
-    """Whether the run decides of which class a number is: compiled code has one type for it."""
+    """Whether the run decides of which class a number is: compiled code has one type for it.
+
+    Numbers and arrays it tells apart.
+    """
     return any(
-        isinstance(part, Call) and part.function is isinstance
+        isinstance(part, Call)
+        and part.function is isinstance
+        and getattr(part.args[1], "value", None) is not np.ndarray
         for stmt in nodes.walk_block(block)
         for expr in nodes.expressions(stmt)
         for part in nodes.walk(expr)
