@@ -161,7 +161,6 @@ def with_updates(block: Block) -> Block:
             case Store(op="", span=None, value=Index(base=base, index=index) as value):
                 same = (base, index) == (stmt.base, stmt.index) and not has_effect(value)
                 return [] if same else [stmt]
-                return []
             case Store(base=base, index=index, value=Call(form="operator", args=args) as value):
                 ours = stmt.span is None and stmt.op in ("", "=") and isinstance(base.type, Array)
                 scales, first = value.text in ("*", "/") and bool(index), args[0]
