@@ -15,6 +15,7 @@ from s2sgrad.derivatives.forward import Forward
 from s2sgrad.derivatives.gradient import Derivative
 from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.functions.lifted_texts import compiled
+from s2sgrad.frontend.functions.lifting import Lifted
 from s2sgrad.frontend.functions.ruled import written
 from s2sgrad.frontend.source import Source, unwrap
 from s2sgrad.frontend.values import Dyn, Mapping, Partial, Sequence, Static, Value
@@ -76,7 +77,7 @@ def linearize_inside(lowering: Any, args: Values, kwargs: dict[str, Value], node
     lifted = lowering.derivable(function, node, len(values))
     wrt = tuple(range(len(values)))
     push = made_once(lowering, "linearize", lifted.function, wrt, lambda f: Pushing(f, len(wrt)))
-    result = _value(lowering, function, values, node)
+    result = _value(lowering, lifted, values, node)
     given = kept(lowering, [*values, *lifted.further.values()], node)
     return lowering.sequence([result, Partial(Static(push), tuple(given), ())])
 
@@ -87,7 +88,7 @@ def vjp_inside(lowering: Any, args: Values, kwargs: dict[str, Value], node: ast.
     aux = kwargs.get("has_aux", Static(False)) == Static(True)
     function = _with_keywords(function, {k: v for k, v in kwargs.items() if k != "has_aux"})
     lifted = lowering.derivable(function, node, len(values))
-    result = _value(lowering, function, values, node)
+    result = _value(lowering, lifted, values, node)
     found = (lowering.static_items(result) or []) if aux else [result]
     parts = leaves(lowering, found[0]) if len(found) == 1 + aux else []
     wrt = tuple(i for i, value in enumerate(values) if leaves(lowering, value))
@@ -200,9 +201,11 @@ def made_once(
     return lowering.kept_product((name, id(function), wrt), build)[1]
 
 
-def _value(lowering: Any, function: Value, values: Values, node: ast.AST) -> Value:
-    """What a function gives, which leaves its arguments as they are, as an array of its own."""
-    found = lowering.call(function, kept(lowering, values, node), {}, node)
+def _value(lowering: Any, lifted: Lifted, values: Values, node: ast.AST) -> Value:
+    """What a function gives, as an array of its own; its arguments and the objects that it reads
+    stay as they are."""
+    further = dict(zip(lifted.further, kept(lowering, lifted.further.values(), node), strict=True))
+    found = lowering.call(Static(lifted.function), kept(lowering, values, node), further, node)
     return kept(lowering, [found], node)[0]
 
 

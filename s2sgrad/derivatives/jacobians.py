@@ -55,6 +55,7 @@ class Jacobian(Remade):
         pushed = self.function if forward is None else forward.function
         self.columns = tuple(Columns(pushed, (which,), jit, False) for which in self.wrt)
         self.rows = Rows(self.function, self.wrt, jit) if mode != "forward" else None
+        self._counts: dict[Any, int] = {}
         functools.update_wrapper(self, function, updated=())  # no fields of another Jacobian
         self.__dict__.pop("__wrapped__", None)
         self.__signature__ = self.forward.binder.signature
@@ -85,8 +86,7 @@ class Jacobian(Remade):
         mode, draws = self.mode, Draws(self.function, values)
         chosen = tuple(self.forward.binder.pick(n, values) for n in self.forward.wrt)
         if mode == "auto":
-            draws.again()
-            mode = "reverse" if length(self._value(values)) < length(chosen) else "forward"
+            mode = "reverse" if self._count(values, draws) < length(chosen) else "forward"
         if mode == "reverse":
             draws.again()
             found = self._pulled(values)
@@ -96,10 +96,20 @@ class Jacobian(Remade):
             return self._pushed(self.forward.for_units, values, chosen, draws)
         return found
 
+    def _count(self, values: tuple[Any, ...], draws: Draws) -> int:
+        """How many numbers the value holds: as many as at arguments of these shapes before. Where
+        that is wrong, the other mode had been faster."""
+        shapes = tuple(np.shape(leaf) for leaf in leaves(values))
+        key = shapes, tuple(v for v in values if isinstance(v, int | str))
+        if key not in self._counts:
+            draws.again()
+            self._counts[key] = length(self._value(values))
+        return self._counts[key]
+
     def _value(self, values: tuple[Any, ...]) -> Any:
-        """What the function gives; the arguments stay as they are."""
-        args, kwargs = _spread(self.forward.binder, copied(values))
-        return self.function(*args, **kwargs)
+        """What the function gives. The arguments, and the objects that it reaches, stay as they
+        are: generated code computes it."""
+        return self._plain_run.push(copied(values), ())[0]
 
     def _pushed(
         self, forward: Forward, values: tuple[Any, ...], chosen: tuple[Any, ...], draws: Draws
@@ -142,6 +152,11 @@ class Jacobian(Remade):
                 column = column + 1j * ravel_beside(push(seed.vector([k], 1j))[1], result)
             columns.append(column)
         return result, columns
+
+    @functools.cached_property
+    def _plain_run(self) -> Forward:
+        """The function as generated code, without tangents."""
+        return Forward(self.function, (), jit=self.jit, fallback=self.fallback)
 
     @functools.cached_property
     def _pullbacks(self) -> Pullbacks:
@@ -205,13 +220,3 @@ def plain(function: Function) -> Function:
     if not callable(function):
         raise TypeError(f"a function is needed, not {type(function).__name__}")
     return written(unwrap(function))
-
-
-def _spread(binder: Any, values: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Positional and keyword arguments out of the values of all parameters; keywords at their
-    defaults are left out (some of NumPy's exclude each other)."""
-    bound = binder.signature.bind_partial()
-    for (name, parameter), value in zip(binder.signature.parameters.items(), values, strict=True):
-        if parameter.kind is not parameter.KEYWORD_ONLY or value is not parameter.default:
-            bound.arguments[name] = value
-    return bound.args, bound.kwargs
