@@ -76,6 +76,26 @@ def f(x):
 """,
     ),
     Refused(
+        "text_of_an_ordered_dict",
+        """
+from collections import OrderedDict
+
+
+def f(x):
+    sizes = OrderedDict(width=2, height=3)
+    return np.sum(x) * (1.0 + ("width" in str(sizes)))
+""",
+        ("str(sizes)",),
+        """
+from collections import OrderedDict
+
+
+def f(x):
+    sizes = OrderedDict(width=2, height=3)
+    return np.sum(x) * (1.0 + ("width" in sizes))
+""",
+    ),
+    Refused(
         "tuples_that_grow_in_a_loop",
         """
 import heapq

@@ -107,7 +107,8 @@ def linearize(
     if forward.runs_on_tensors(values):
         return _on_tensors(forward, values, len(args))
     held = forward.held()
-    value = Forward(forward.function, (), jit=options, fallback=fallback).push(copied(values), ())[0]
+    alone = Forward(forward.function, (), jit=options, fallback=fallback)
+    value = alone.push(copied(values), ())[0]
 
     def push(*tangents: Any) -> Any:
         with draws.replayed(), as_then(held):

@@ -512,3 +512,67 @@ def best_entry_of_dicts_so_far(x):
             best = c
         best["x"] *= 0.9 * x[3]
     return best["x"] * kept[0]["x"]
+
+
+@program(normal(4), 3, second=True)
+def read_by_another_name_while_written(x, n):
+    total = 0.0
+    for k in range(n):
+        field = (0.5 + 0.1 * k) * x
+        old = field
+        for _ in range(2):
+            field[:] = np.sin(old) + 0.2
+        total += np.sum(field)
+    return total
+
+
+@program(normal(5), 3)
+def part_read_by_a_view_while_all_is_written(x, n):
+    total = 0.0
+    for k in range(n):
+        field = (0.5 + 0.1 * k) * x
+        inner = field[1:-1]
+        if total > -100.0:
+            for _ in range(k + 1):
+                field *= 0.3 + np.cos(inner[1])
+        total += np.sum(inner**2) + field[0]
+    return total
+
+
+@program(normal(3, 4), 2)
+def row_read_by_another_name_in_a_while(a, n):
+    a = a.copy()
+    total = 0.0
+    for i in range(3):
+        row = a[i]
+        same = row
+        trips = 0
+        while trips < n:
+            trips += 1
+            a[i] = np.tanh(same) + 0.5 * same
+        total += np.sum(row * same)
+    return total
+
+
+@program(normal(4), 3, second=True)
+def named_again_beside_a_count(x, n):
+    total, count = 0.0, 0
+    for k in range(n):
+        field = (0.5 + 0.1 * k) * x
+        old, count = field, count + 1
+        if count < 10:
+            field *= np.cos(old[0])
+        total += np.sum(field) * count
+    return total
+
+
+@program(normal(4), 3)
+def whole_and_part_unpacked(x, n):
+    total = 0.0
+    for _ in range(n):
+        field = np.exp(0.3 * x)
+        whole, inner = field, field[1:-1]
+        for _ in range(2):
+            field *= 0.2 + inner[0] * whole[-1]
+        total += np.sum(whole) + np.sum(inner**2)
+    return total

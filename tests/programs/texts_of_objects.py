@@ -1,5 +1,10 @@
 """Objects that say how they are written: texts that choose formulas, and name parameters."""
 
+from collections import Counter, namedtuple
+from dataclasses import dataclass
+from enum import IntEnum
+from types import SimpleNamespace
+
 import numpy as np
 
 from programs.registry import normal, positive, program
@@ -85,3 +90,31 @@ def texts_within_texts(x):
     """A text made in the place of another one's part, that has quotes of its own."""
     label = f"{Reading(x[0], 'kg')} and {Reading(4.0)!r:>9}"
     return np.sum(x**2) * len(label) + (x[1] if label.endswith("4' high") else 0.0)
+
+
+Cell = namedtuple("Cell", "row column")
+
+
+class Unit(IntEnum):
+    ONE = 1
+
+
+@dataclass
+class Size:
+    width: int
+    names: tuple = ()
+
+
+@program(normal(4))
+def texts_of_what_containers_hold(x):
+    seen, counts = {}, Counter("abb")
+    cell, size = Cell(1, 2), Size(2, ("u",))
+    for k, thing in enumerate(({"a": k_of(x)}, [cell], (size,), counts, SimpleNamespace(n=1))):
+        seen[f"{thing!r}"] = seen.get(repr(thing), 0.0) + x[k % 4] ** 2
+        seen["%s" % (thing,)] = seen[str(thing)] * x[0]
+    total = sum(len(key) * value for key, value in seen.items())
+    return total + len("{} {}".format(cell, range(3))) * x[1] + len("%r" % (Unit.ONE,)) * x[2]
+
+
+def k_of(x):
+    return 2 if x.size > 3 else 1

@@ -20,6 +20,7 @@ from s2sgrad.frontend.builtins.classes import ClassQuestions
 from s2sgrad.frontend.builtins.outputs import stored_whole
 from s2sgrad.frontend.builtins.random_methods import drawn_places
 from s2sgrad.frontend.builtins.sequences import Handler
+from s2sgrad.frontend.expressions.plain_texts import has_fixed_text
 from s2sgrad.frontend.expressions.special import OPERATOR_SIGNS
 from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.values import (
@@ -99,14 +100,16 @@ class Builtins(ClassQuestions):
     def on_str(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         if not args or isinstance(args[0], Static):
             return Static(str(args[0].value) if args and isinstance(args[0], Static) else "")
-        return Dyn(nodes.Call(str, "str", (self.shown(args[0], node),), type=STR))
+        self.text_as_value(args[0], node)
+        return Dyn(nodes.Call(str, "str", (self.text_part(args[0], node),), type=STR))
 
     def on_repr(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         value = self.constant_value(args[0])
-        if type(value) in (str, int, bool, type(None)):
+        if has_fixed_text(value) or value is ...:
             return Static(repr(value))
+        self.text_as_value(args[0], node)
         shown = self._formatted(args[0], node)
-        if isinstance(shown, nodes.Const):
+        if isinstance(shown, nodes.Const) and isinstance(shown.value, str):
             return Static(shown.value)  # what stands for an object
         return Dyn(nodes.Call(repr, "repr", (shown,), type=STR))
 
@@ -114,7 +117,8 @@ class Builtins(ClassQuestions):
     def on_print(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         if any(map(is_mixed, args)):
             return self.call_mixed(Static(print), args, kwargs, node)
-        exprs = tuple(self._formatted(a, node) for a in self.as_shown(args, node))
+        with self.only_shown(True):
+            exprs = tuple(self._formatted(a, node) for a in self.as_shown(args, node))
         named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
         call = nodes.Call(print, "print", exprs, named, type=Opaque("None"), span=self.span(node))
         self.builder.emit(nodes.Do(call, span=self.span(node)))

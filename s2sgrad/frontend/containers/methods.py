@@ -115,6 +115,7 @@ class ContainerMethods(Base):
             isinstance(owner, Static)
             and isinstance(owner.value, str)
             and all(map(self.known, (*args, *kwargs.values())))
+            and (name != "format" or not any(map(self.is_made_again, (*args, *kwargs.values()))))
         ):
             named = {k: self.constant_value(v) for k, v in kwargs.items()}
             found = getattr(owner.value, name)(*map(self.constant_value, args), **named)
@@ -173,8 +174,10 @@ class ContainerMethods(Base):
                 "what it does when the stack is left is not followed",
                 "enter it by a with statement of its own",
             )  # fmt: skip
+        shown = name == "format" and self.is_text(owner)
         args = [
-            self.on_list([a], {}, node) if isinstance(a, Generator | Iterator) else a for a in args
+            self.on_list([a], {}, node) if isinstance(a, Generator | Iterator) and not shown else a
+            for a in args
         ]
         if name in LOGGING and not self.is_text(owner):
             args = self.as_logged(args, node)

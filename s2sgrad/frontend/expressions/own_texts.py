@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import inspect
 import re
 import string
 from collections.abc import Sequence as Items
+from enum import Enum
 from typing import Any
 
 from s2sgrad.errors import UnsupportedError
-from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import FALL
+from s2sgrad.frontend.expressions.plain_texts import PlainTexts
 from s2sgrad.frontend.refusals import is_library_file
 from s2sgrad.frontend.state import Clash
 from s2sgrad.frontend.values import (
@@ -30,7 +32,7 @@ _CONVERSIONS = re.compile(r"%[-#0 +\d.]*([a-zA-Z])")
 _NAMES: dict[Any, str] = {str: "__str__", repr: "__repr__", format: "__format__"}
 
 
-class OwnTexts(Base):
+class OwnTexts(PlainTexts):
     """Lowering of texts that a class of the user's makes."""
 
     def text_builtin(self, target: Any, args: list[Value], node: ast.AST) -> Value | None:
@@ -43,6 +45,8 @@ class OwnTexts(Base):
     def own_text(self, value: Value, name: str, spec: Value | None, node: ast.AST) -> Value | None:
         """The text by `__str__`, `__repr__` or `__format__` of the value's class; None where the
         user wrote none."""
+        if name == "__repr__" and isinstance(value, Static) and isinstance(value.value, Enum):
+            return Static(repr(value.value))
         if is_mixed(opened := self.opened(value)):
             return self.dispatch(opened, lambda v: self._chosen_text(v, name, spec, node), node)
         if isinstance(value, Clash) and self.made_of and not self.linked:
@@ -55,8 +59,12 @@ class OwnTexts(Base):
         for asked in _ASKED.get(name, (name,)):
             if cls is not None and _written(cls, asked):
                 given = [spec or Static("")] if asked == "__format__" else []
-                return self.call(self.attribute(value, asked, node), given, {}, node)
-        return None if self.row_of(value) is None else Static(self.address_text(value))
+                with self.only_shown(self.is_only_shown(), deeper=1):
+                    return self.call(self.attribute(value, asked, node), given, {}, node)
+        if self.row_of(value) is None:
+            return None
+        self.text_as_value(value, node)
+        return Static(self.address_text(value))
 
     def _text_or_none(self, value: Value, name: str, node: ast.AST) -> Value:
         """The text of an object that may be None."""
@@ -78,13 +86,17 @@ class OwnTexts(Base):
         made = self.own_text(value, name, spec, node)
         return made or self.call(Static(str), [value], {}, node)
 
-    def texts_in(self, value: Value, node: ast.AST) -> Value:
-        """What `"%s" % value` writes for objects, each as its own text."""
+    def texts_in(self, template: Value, value: Value, node: ast.AST) -> tuple[Value, Value]:
+        """The text and the values of `"%s" % value`, objects as their own texts."""
         contents = self.contents(value)
-        if isinstance(contents, Sequence) and contents.kind == "tuple":
-            items = [self.own_text(v, "__str__", None, node) or v for v in contents.items]
-            return self.sequence(items, "tuple")
-        return self.own_text(value, "__str__", None, node) or value
+        several = isinstance(contents, Sequence) and contents.kind == "tuple"
+        given = self.static_items(value) if several else [value]
+        with self.only_shown(self.is_only_shown()):
+            args = self.as_logged([template, *(given or [])], node)
+        for item, text in zip(given or [], args[1:], strict=True):
+            if item is text or isinstance(self.contents(item), Sequence | Mapping):
+                self.text_as_value(item, node)
+        return args[0], self.sequence(args[1:], "tuple") if several else args[1]
 
     def format_arguments(
         self, owner: Value, args: list[Value], kwargs: dict[str, Value], node: ast.AST
@@ -93,9 +105,15 @@ class OwnTexts(Base):
         template = self.constant_value(owner)
         if not isinstance(template, str) or not all(map(_is_plain, _fields(template))):
             return args, kwargs
-        made = [self.own_text(a, "__format__", None, node) or a for a in args]
-        named = {k: self.own_text(v, "__format__", None, node) or v for k, v in kwargs.items()}
-        return made, named
+        made = [self._own_or_plain(a, node) for a in args]
+        return made, {k: self._own_or_plain(v, node) for k, v in kwargs.items()}
+
+    def _own_or_plain(self, value: Value, node: ast.AST) -> Value:
+        """What stands for a value in a template's `{}`."""
+        made = self.own_text(value, "__format__", None, node)
+        if made is None:
+            self.text_as_value(value, node)
+        return made or value
 
     def as_logged(self, args: list[Value], node: ast.AST) -> list[Value]:
         """The arguments of a call that logs, `info("%s: %r", name, o)`: objects as their texts."""
@@ -132,11 +150,13 @@ class OwnTexts(Base):
                 return self.sequence(items, contents.kind)
             keys = (k for k, _ in contents.items)
             return self.new(Mapping(tuple(zip(keys, items, strict=True))))
-        try:
+        with contextlib.suppress(UnsupportedError):
             self.shown(value, node)
+            return value
+        try:
+            return Dyn(self.builder.bind("shown", self.text_part(value, node)))
         except UnsupportedError:
             return Static(self.address_text(value))
-        return value
 
     def address_text(self, value: Value) -> str:
         """What stands for an object without a text of its own: another for each object."""

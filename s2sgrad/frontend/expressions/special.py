@@ -143,10 +143,9 @@ class SpecialMethods(Dates):
         if any(map(self.is_dict, (left, right))) and sign not in _OF_DICTS:
             return self._merged_dicts(sign, left, right, node)
         if sign == "%" and self.is_text(left):
-            part = self.residual(self.texts_in(right, node), node)
-            expr = nodes.Call(
-                "%", "%", (self.residual(left), part), form="operator", type=Opaque("str")
-            )
+            left, right = self.texts_in(left, right, node)
+            args = (self.residual(left), self.text_part(right, node))
+            expr = nodes.Call("%", "%", args, form="operator", type=Opaque("str"))
             return Dyn(expr)
         self.check_text(sign, left, right, node)
         if sign == "+" and (self.is_text(left) or self.is_text(right)):

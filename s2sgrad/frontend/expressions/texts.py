@@ -6,6 +6,7 @@ import ast
 from typing import Any
 
 from s2sgrad.frontend.base import MISSING, Base
+from s2sgrad.frontend.expressions.plain_texts import has_fixed_text, opens_a_brace
 from s2sgrad.frontend.values import Dyn, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import STR
@@ -28,6 +29,7 @@ class Texts(Base):
             if isinstance(piece, str):
                 template[-1] += piece
             else:
+                self.text_as_value(values[id(piece)], node)
                 parts.append(self._formatted(values[id(piece)], node))
                 template.append("")
         template[0], template[-1] = 'f"' + template[0], template[-1] + '"'
@@ -72,18 +74,19 @@ class Texts(Base):
             spec: str | None = ""
             if isinstance(piece.format_spec, ast.JoinedStr):
                 spec = self._folded_text(piece.format_spec, values)
-            if value is MISSING or spec is None or type(value) not in (str, int, bool, type(None)):
+            if value is MISSING or spec is None or not has_fixed_text(value):
                 return None
             result += format(_SHOWN[piece.conversion](value), spec)
         return result
 
     def _formatted(self, value: Value, node: ast.AST) -> nodes.Expr:
         try:
-            expr = self.shown(value, node)
+            expr = self.text_part(value, node)
         except Exception:
             return nodes.Const(self.address_text(value), type=STR)
-        quoted = any(map(_has_quotes, nodes.walk(expr))) or any(map(_nested, nodes.walk(expr)))
-        return self.builder.bind("part", expr) if quoted else expr
+        walked = list(nodes.walk(expr))
+        apart = any(map(_has_quotes, walked)) or any(map(_nested, walked)) or opens_a_brace(expr)
+        return self.builder.bind("part", expr) if apart else expr
 
 
 def _has_quotes(expr: nodes.Expr) -> bool:

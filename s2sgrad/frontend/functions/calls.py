@@ -84,7 +84,7 @@ class Calls(Base):
             return self._super(node)
         makers: list[Callable[[], list[Value]]] = [
             lambda: [function],
-            lambda: self.spread(node.args, node),
+            lambda: self.arguments_of(function, node),
             *(functools.partial(self._alone, keyword.value) for keyword in node.keywords),
         ]
         (function,), args, *named = in_turn(makers, self)

@@ -43,7 +43,8 @@ class Raising(Base):
         self.state = before.copy()
         self.builder.blocks.append([])
         try:
-            value = self.residual(self.expr(node))
+            with self.only_shown(True):
+                value = self.residual(self.expr(node))
         except (UnsupportedError, MissingRuleError):
             del self.builder.blocks[depth:]
             del self.frames[frames:], self.loops[loops:]

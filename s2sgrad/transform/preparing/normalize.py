@@ -13,7 +13,7 @@ from itertools import combinations
 import s2sgrad_runtime
 from s2sgrad.analysis.activity import Activity, rule_of_call
 from s2sgrad.analysis.costs import COMPILED, present
-from s2sgrad.analysis.effects import basic_index, holds_arrays, root
+from s2sgrad.analysis.effects import basic_index, holds_arrays, root, shared_with
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.islands import is_island
 from s2sgrad.analysis.own_lists import SameLists, made_and_read_once
@@ -113,10 +113,19 @@ class Splitter:
         return self._keep(value, before, force=True)
 
     def _one_by_one(self, stmt: nodes.Assign) -> bool:
-        """Whether `a, b = x, y` in a loop of compiled code is two statements as well, of which one
-        may be run again without the other."""
-        read = {n for v in stmt.values for n in nodes.names_in(v)}
-        return bool(self.depth) and present() is COMPILED and not read & set(stmt.targets)
+        """Whether `a, b = x, y` in a loop is two statements as well, of which one may be run again
+        without the other: in compiled code, and where one gives written memory another name."""
+        if not self.depth or len(stmt.targets) != len(stmt.values):
+            return False
+        if present() is COMPILED:
+            read = {n for v in stmt.values for n in nodes.names_in(v)}
+            return not read & set(stmt.targets)
+        values = dict(zip(stmt.targets, stmt.values, strict=True))
+        written = self.activity.effects.is_written
+        named = any(written(t) and shared_with(v) for t, v in values.items())
+        return named and not any(
+            {*stmt.targets[:k]} & nodes.names_in(value) for k, value in enumerate(stmt.values)
+        )
 
     def _may_share(self, name: str) -> bool:
         """Whether another name for what a variable holds changes nothing."""

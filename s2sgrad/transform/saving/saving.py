@@ -250,7 +250,16 @@ class Plan(Reaching, Stability):
                     self.again.add((site, found.name))
                 self.needs[site].discard(found.name)
                 self.covered.add((site, found.name))
+                if found.name in self.aliases and site != id(found.site):
+                    self._still_needs(site, found)  # only the name is there again
         self._flow_again()
+
+    def _still_needs(self, site: int, found: Again) -> None:
+        """Note that a statement reads memory by another name for it, which is bound again."""
+        names = self.available[found]
+        self.needs[site] |= names
+        if (site, found.name) in self.shapes:
+            self.shapes |= {(site, name) for name in names}
 
     def _flow_again(self) -> None:
         self.copied = frozenset()
