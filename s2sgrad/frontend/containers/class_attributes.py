@@ -250,6 +250,22 @@ class ClassAttributes(Base):
             self.set_attribute(owner, name, value, node)
         return value
 
+    def refuse_anew(self, *compared: Value) -> None:
+        """Refuse to ask whether what was computed anew is another thing: the object has one."""
+        for value in compared:
+            name = (
+                value.expr.name
+                if isinstance(value, Dyn) and isinstance(value.expr, nodes.Var)
+                else ""
+            )
+            if name in self.computed_anew and Static(None) not in compared:
+                asked, span = self.computed_anew[name]
+                raise UnsupportedError(
+                    f"'is' of '{asked}', which an object computes once", span,
+                    "the object belongs to the caller, and here it is computed each time",
+                    "compare what it holds, or ask for it once and use that",
+                )  # fmt: skip
+
     def check_anew(self, body: nodes.Block) -> None:
         """Refuse to change what was computed anew: the object would have the changed one."""
         found = effects(body) if self.computed_anew else None

@@ -247,7 +247,7 @@ class Comparisons(Base):
     def _static_compare(self, sign: str, left: Value, right: Value) -> bool | None:
         if sign in ("is", "is not"):
             same = self._same_object(left, right)
-            return None if same is None else same == (sign == "is")
+            return self.refuse_anew(left, right) if same is None else same == (sign == "is")
         if sign in ("in", "not in"):
             found = self._contains(right, left)
             return None if found is None else found == (sign == "in")
