@@ -117,9 +117,9 @@ class Splitter:
         without the other: in compiled code, and where one gives written memory another name."""
         if not self.depth or len(stmt.targets) != len(stmt.values):
             return False
-        if present() is COMPILED:
-            read = {n for v in stmt.values for n in nodes.names_in(v)}
-            return not read & set(stmt.targets)
+        read = {n for v in stmt.values for n in nodes.names_in(v)}
+        if present() is COMPILED and not read & set(stmt.targets):
+            return True
         values = dict(zip(stmt.targets, stmt.values, strict=True))
         written = self.activity.effects.is_written
         named = any(written(t) and shared_with(v) for t, v in values.items())
