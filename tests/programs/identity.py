@@ -436,3 +436,16 @@ def one_list_on_one_path(x):
     else:
         view = {"a": x}
     return x * (1.0 if kept is other else 2.0) * (3.0 if view is not table else 4.0)
+
+
+@program(normal(4), second=True)
+def asked_ahead_of_a_copy(x):
+    x = x * 1.0
+    same = x
+    rate = 1.0
+    if same is x:
+        for same in np.outer(x, x)[:2]:
+            x *= 0.7
+            rate += same[0]
+    same = same.copy()
+    return np.sum(x**2) * rate

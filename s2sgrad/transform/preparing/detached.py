@@ -22,6 +22,8 @@ from s2sgrad.transform.preparing.settle import changes_seen
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_block
 
+_ASKING = (np.may_share_memory, np.shares_memory)
+
 
 def detached(
     block: Block,
@@ -86,11 +88,13 @@ def _whole(value: Expr) -> Expr:
 
 
 def _asked(block: Block) -> frozenset[str]:
-    """The names of which the code asks whether they share memory: a copy would answer else."""
+    """The names of which the code asks whether they share memory, or are one array: a copy would
+    answer else."""
     parts = (e for stmt in nodes.walk_block(block) for e in nodes.expressions(stmt))
     calls = (c for e in parts for c in nodes.walk(e) if isinstance(c, Call))
-    asking = (c for c in calls if c.function is np.may_share_memory)
-    return frozenset(a.name for c in asking for a in c.args if isinstance(a, Var))
+    asking = (c for c in calls if c.function in _ASKING or c.text in ("is", "is not"))
+    asked = (c.args for c in asking if not any(isinstance(a, nodes.Const) for a in c.args))
+    return frozenset(a.name for args in asked for a in args if isinstance(a, Var))
 
 
 def _copy_of(arg: Var) -> Expr | None:
