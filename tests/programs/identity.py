@@ -4,7 +4,7 @@ import copy
 
 import numpy as np
 
-from programs.registry import positive, program
+from programs.registry import normal, positive, program
 
 
 def dyn(x, n=3):
