@@ -1,9 +1,11 @@
 """Results of derivatives that the function writes into: they are arrays of their own."""
 
+import functools
+
 import numpy as np
 
 import s2sgrad
-from programs.registry import positive, program
+from programs.registry import normal, positive, program
 
 
 @program(positive(8), second=True)
@@ -36,3 +38,12 @@ def names_of_the_compiler(x):
     s, push = s2sgrad.linearize(lambda x: x * y_bar * unit + y * x_dot, x)
     g = s2sgrad.grad(lambda x: np.sum(x * x_bar * value + x * x * x_dot))(x)
     return np.sum(z * back(made)[0]) + push(x) @ s + g @ g
+
+
+@program(normal(3))
+def jacobian_of_products_made_before(x):
+    product = s2sgrad.hvp(lambda z: np.sum(z**4))
+    slope = s2sgrad.grad(lambda z: np.sum(z**3) * x[0])
+    along = functools.partial(lambda a, v: a * v**2, x[1])
+    found = s2sgrad.jacobian(lambda v: product(x, v) + slope(v) * along(v))(x)
+    return np.sum(found @ x)

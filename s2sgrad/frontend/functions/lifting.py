@@ -198,7 +198,7 @@ class Lifting(Rebuilding):
             raise self.refuse(
                 "can't tell how many parameters this function has",
                 node,
-                "the solver's function becomes one with an argument for each",
+                "it becomes a function with an argument for each",
                 "give the function parameters with names, without * and **",
             )
         return len(value.args.posonlyargs) + len(value.args.args) - len(value.defaults)
@@ -246,8 +246,8 @@ class Lifting(Rebuilding):
             case Chosen():
                 pass
         raise self.refuse(
-            "can't tell while compiling which function this solver is given", node,
-            "it is one of several, by the path", "call the solver on each path",
+            "can't tell while compiling which function this is", node,
+            "it is one of several, by the path", "call it, or the solver, on each path",
         )  # fmt: skip
 
     def _lifted_call(
@@ -285,7 +285,7 @@ class Lifting(Rebuilding):
             raise self.refuse(
                 "a function that is made here calls itself",
                 node,
-                "a solver's function has to be known as a whole before it is called",
+                "it has to be known as a whole before it is differentiated, or a solver calls it",
                 "write the recursion as a loop, or define the function at the top of the module",
             )
         self.lifting.append(value.source.node)
@@ -340,14 +340,12 @@ class Lifting(Rebuilding):
         node: ast.AST,
     ) -> ast.stmt:
         """A function that a lifted one calls, as a def inside of it: lifted too."""
-        if not isinstance(value, Func):
-            raise self.refuse(
-                f"a solver's function calls '{name}', which is made here",
-                node,
-                "which function that is, is known only inside",
-                "define it at the top of the module, and pass what it reads",
-            )
-        parameters = [a.arg for a in (*value.args.posonlyargs, *value.args.args)]
+        if isinstance(value, Func):
+            parameters = [a.arg for a in (*value.args.posonlyargs, *value.args.args)]
+            defaults = value.defaults
+        else:
+            count = self.count_of(value, node)  # type: ignore[attr-defined]
+            parameters, defaults = [f"place_{i}" for i in range(count)], ()
         found = self.lifted(value, len(parameters), name, node)
         held = fresh(f"{name}_alone", known)
         known[held] = found.function
@@ -356,9 +354,9 @@ class Lifting(Rebuilding):
             key = key if values.get(key) == item else fresh(key, values)
             values[key] = item
             further.append(key)
-        start = len(parameters) - len(value.defaults)
+        start = len(parameters) - len(defaults)
         shown = list(parameters)
-        for i, default in enumerate(value.defaults, start):
+        for i, default in enumerate(defaults, start):
             key = fresh(f"{name}_{parameters[i]}", values)
             values[key] = default
             shown[i] += f"={key}"
