@@ -76,6 +76,26 @@ def f(x):
 """,
     ),
     Refused(
+        "ordered_dicts_in_two_orders",
+        """
+from collections import OrderedDict
+
+
+def f(x):
+    first, second = OrderedDict(u=1, v=2), OrderedDict(v=2, u=1)
+    return np.sum(x) if first == second else np.sum(x**2)
+""",
+        ("first == second",),
+        """
+from collections import OrderedDict
+
+
+def f(x):
+    first, second = OrderedDict(u=1, v=2), OrderedDict(v=2, u=1)
+    return np.sum(x) if list(first.items()) == list(second.items()) else np.sum(x**2)
+""",
+    ),
+    Refused(
         "text_of_an_ordered_dict",
         """
 from collections import OrderedDict

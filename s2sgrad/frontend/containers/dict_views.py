@@ -37,10 +37,23 @@ class DictViews(ObjectKeys):
         """Two operands; `d.keys()`, beside an operator of sets, as a set of the keys."""
         if sign not in _OF_SETS:
             return left, right
+        if self.ordered and sign in ("==", "!=") and all(map(self.is_dict, (left, right))):
+            self._check_order(left, right, node)
         made = [self.keys_as_set(v, node) if self.shows_keys(v) else v for v in (left, right)]
         if any(self.class_of(v) in (Set, FrozenSet) for v in made if isinstance(v, Heap)):
             made = [self._constant_as_set(v, node) for v in made]
         return made[0], made[1]
+
+    def _check_order(self, left: Value, right: Value, node: ast.AST) -> None:
+        """Refuse to compare dicts that may be OrderedDicts, and have their keys in other orders."""
+        held = [self.contents(v) for v in (left, right)]
+        keys = [[k for k, _ in c.items] for c in held if isinstance(c, Mapping)]
+        if len(keys) < 2 or (keys[0] != keys[1] and set(keys[0]) == set(keys[1])):
+            raise self.refuse(
+                "can't tell while compiling whether these are OrderedDicts", node,
+                "two of those are equal in the same order only; generated code has plain dicts",
+                "compare list(a.items()) == list(b.items()), or the entries one by one",
+            )  # fmt: skip
 
     def _constant_as_set(self, value: Value, node: ast.AST) -> Value:
         """A constant set beside one that is computed."""
