@@ -332,11 +332,11 @@ def test_what_is_compiled_is_not_traced() -> None:
 
     @s2sgrad.opaque
     def note(v):
-        seen.append(v)
+        seen.append(type(v) is np.ndarray)
 
     def inner(v):
         note(v)
-        seen.append(v)
+        seen.append(type(v) is np.ndarray)
         try:
             return v * v
         except ZeroDivisionError:
@@ -347,7 +347,7 @@ def test_what_is_compiled_is_not_traced() -> None:
         return np.sum(inner(w))
 
     quietly(s2sgrad.grad(f), W)
-    assert [type(v) is np.ndarray for v in seen] == [True, True, False]
+    assert seen == [True, True, False]
 
 
 def test_arguments_that_do_not_vary_stay_arrays() -> None:

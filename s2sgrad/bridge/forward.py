@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.bridge.left_behind import plain_again
 from s2sgrad.bridge.reverse import others, placed
 from s2sgrad.calls.binding import Binder
 from s2sgrad.calls.draws import Draws
@@ -52,6 +53,7 @@ def eager_linear(
         return recorded(active)[2](bars)
 
     _, back = vjp(transposed, point, *wanted)
+    plain_again(function)
     return y, lambda *dots: back(dots)[0]
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.islands import IslandTools
+from s2sgrad.bridge.left_behind import plain_again
 from s2sgrad.errors import IslandError
 from s2sgrad_runtime import copy_tree
 from s2sgrad_runtime.objects import blank
@@ -45,6 +46,7 @@ def eager_vjp(
 
     run = Island(function, args, kwargs, wrt)
     value = run.reverse()
+    plain_again(function)
     return _checked(function, value, run, fresh, parts), run.pullback
 
 
@@ -61,6 +63,7 @@ def eager_jvp(
 
     run = Island(function, values, {}, tuple(i for i, d in enumerate(dots) if d is not None))
     value, dot = run.forward([d for d in dots if d is not None])
+    plain_again(function)
     return _checked(function, value, run, fresh, parts), dot
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.bridge.left_behind import plain_again
 from s2sgrad.calls.binding import Binder, holds_no_floats
 
 Run = Callable[..., Any]
@@ -53,7 +54,10 @@ def _recorded(function: Any, binder: Binder, request: Any, values: tuple[Any, ..
     wanted = [binder.pick(name, values) for name in request.wrt]
     call = placed(binder, request.wrt, values)
     beside = others(function, binder, request.wrt, values)
-    return pull(function, wanted, call, request.aux, beside)
+    try:
+        return pull(function, wanted, call, request.aux, beside)
+    finally:
+        plain_again(function)
 
 
 def others(

@@ -107,9 +107,12 @@ class Jacobian(Remade):
         return self._counts[key]
 
     def _value(self, values: tuple[Any, ...]) -> Any:
-        """What the function gives. The arguments, and the objects that it reaches, stay as they
-        are: generated code computes it."""
-        return self._plain_run.push(copied(values), ())[0]
+        """What the function gives. The arguments, and the objects that generated code reaches,
+        stay as they are."""
+        if not self._plain_run.runs_on_tensors(values):
+            return self._plain_run.push(copied(values), ())[0]
+        args, kwargs = _spread(self.forward.binder, copied(values))
+        return self.function(*args, **kwargs)
 
     def _pushed(
         self, forward: Forward, values: tuple[Any, ...], chosen: tuple[Any, ...], draws: Draws
@@ -220,3 +223,13 @@ def plain(function: Function) -> Function:
     if not callable(function):
         raise TypeError(f"a function is needed, not {type(function).__name__}")
     return written(unwrap(function))
+
+
+def _spread(binder: Any, values: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Positional and keyword arguments out of the values of all parameters; keywords at their
+    defaults are left out (some of NumPy's exclude each other)."""
+    bound = binder.signature.bind_partial()
+    for (name, parameter), value in zip(binder.signature.parameters.items(), values, strict=True):
+        if parameter.kind is not parameter.KEYWORD_ONLY or value is not parameter.default:
+            bound.arguments[name] = value
+    return bound.args, bound.kwargs

@@ -20,6 +20,7 @@ from s2sgrad.eager.numpy_code.tracing import (
     mapped,
     of_its_own,
     returned,
+    running,
     writable,
 )
 from s2sgrad.eager.passes.dual_levels import new_level
@@ -67,8 +68,9 @@ class Island:
         if not self.leaves:
             return self.function(*args, **kwargs)
         try:
-            with enable_grad(), writable(), watched(), relocated(self.function) as function:
-                return function(*args, **kwargs)
+            function = self.function
+            with enable_grad(), writable(), watched(), running(), relocated(function) as moved:
+                return moved(*args, **kwargs)
         except LostWriteError as error:  # the caller on tensors may make the array itself
             name = getattr(self.function, "__name__", "the function")
             raise IslandError(f"{name} writes into an array that it is given") from error

@@ -9,8 +9,9 @@ from __future__ import annotations
 import dataclasses
 import functools
 import types
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -200,6 +201,29 @@ def _leave(outer: bool, outputs: list[Any] | None, own: bool, entry: Any) -> Any
     return with_own_class(_copied(entry) if own else entry)
 
 
+_RUNS: ContextVar[int] = ContextVar("runs", default=0)
+
+
+@contextmanager
+def running() -> Iterator[None]:
+    """A block in which a function runs on traced values."""
+    token = _RUNS.set(_RUNS.get() + 1)
+    try:
+        yield
+    finally:
+        _RUNS.reset(token)
+
+
+def tracing() -> bool:
+    """Whether a function is running on traced values now."""
+    return _RUNS.get() > 0
+
+
+def traces(value: Any) -> bool:
+    """Whether a value is traced, or a tuple that holds such."""
+    return type(value) is Traced or (isinstance(value, tuple) and any(map(traces, value)))
+
+
 def vjp(function: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Callable[..., Any]]:
     """`(function(*args, **kwargs), pullback)`.
 
@@ -238,7 +262,7 @@ def pull(
     nested = nested or brings_traced((inputs, constants)) or reads_traced(function)
     outputs: list[Any] = []
     forget()
-    with enable_grad(), writable(), watched(), relocated(function) as seen:
+    with enable_grad(), writable(), watched(), relocated(function) as seen, running():
         result = call(seen, inner)
     refuse_shared(every, constants)
     value, aux = result if has_aux else (result, None)
