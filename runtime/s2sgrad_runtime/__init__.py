@@ -48,6 +48,7 @@ from s2sgrad_runtime import (
     special,
     spheroidal,
     statistics,
+    texts,
     transposition,
     trees,
 )
@@ -94,6 +95,7 @@ from s2sgrad_runtime.solvers import *  # noqa: F403
 from s2sgrad_runtime.special import *  # noqa: F403
 from s2sgrad_runtime.spheroidal import *  # noqa: F403
 from s2sgrad_runtime.statistics import *  # noqa: F403
+from s2sgrad_runtime.texts import *  # noqa: F403
 from s2sgrad_runtime.transposition import *  # noqa: F403
 from s2sgrad_runtime.trees import *  # noqa: F403
 
@@ -141,5 +143,6 @@ __all__ += solvers.__all__
 __all__ += special.__all__
 __all__ += spheroidal.__all__
 __all__ += statistics.__all__
+__all__ += texts.__all__
 __all__ += transposition.__all__
 __all__ += trees.__all__

@@ -118,3 +118,24 @@ def texts_of_what_containers_hold(x):
 
 def k_of(x):
     return 2 if x.size > 3 else 1
+
+
+class Leaf:
+    def __init__(self, number):
+        self.number = number
+
+    def __repr__(self):
+        return f"Leaf({self.number})"
+
+
+@program(normal(4), jit=True)
+def texts_of_objects_in_containers(x):
+    first, second = Leaf(1), Leaf(20)
+    texts = [
+        f"{[first, second]}",
+        str({"a": first}),
+        "%s" % ((second,),),
+        repr([Size(2, (first,))]),
+    ]
+    texts.append("{}".format([first]))
+    return sum(len(text) * x[k % 4] ** 2 for k, text in enumerate(texts))

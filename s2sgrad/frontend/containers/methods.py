@@ -181,7 +181,7 @@ class ContainerMethods(Base):
         ]
         if name in LOGGING and not self.is_text(owner):
             args = self.as_logged(args, node)
-        exprs = tuple(self.shown(a, node) for a in (owner, *args))
+        exprs = tuple((self.text_part if shown else self.shown)(a, node) for a in (owner, *args))
         named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
         text_like = self.is_text(owner)
         kind: Type = text_type(name) if text_like else Number()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import inspect
 import re
 import string
 from collections.abc import Sequence as Items
@@ -13,8 +12,7 @@ from typing import Any
 
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.exits import FALL
-from s2sgrad.frontend.expressions.plain_texts import PlainTexts
-from s2sgrad.frontend.refusals import is_library_file
+from s2sgrad.frontend.expressions.plain_texts import PlainTexts, has_written
 from s2sgrad.frontend.state import Clash
 from s2sgrad.frontend.values import (
     Dyn,
@@ -24,7 +22,6 @@ from s2sgrad.frontend.values import (
     Static,
     Value,
     is_mixed,
-    parts_of,
 )
 
 _ASKED = {"__str__": ("__str__", "__repr__"), "__repr__": ("__repr__",)}
@@ -54,10 +51,10 @@ class OwnTexts(PlainTexts):
         cls = self.class_of(value)
         if cls is not None and self.not_none(value) is not value and spec in (None, Static("")):
             return self._text_or_none(value, name, node)
-        if name == "__format__" and cls is not None and not _written(cls, name):
+        if name == "__format__" and cls is not None and not has_written(cls, name):
             name = "__str__" if spec in (None, Static("")) else name
         for asked in _ASKED.get(name, (name,)):
-            if cls is not None and _written(cls, asked):
+            if cls is not None and has_written(cls, asked):
                 given = [spec or Static("")] if asked == "__format__" else []
                 with self.only_shown(self.is_only_shown(), deeper=1):
                     return self.call(self.attribute(value, asked, node), given, {}, node)
@@ -137,22 +134,11 @@ class OwnTexts(PlainTexts):
 
     def _that_can_be_shown(self, value: Value, node: ast.AST) -> Value:
         """The value, with texts in place of what generated code can't hold."""
-        contents = self.contents(value)
-        if isinstance(contents, Sequence | Mapping):
-            held = parts_of(contents)
-            items = [
-                self.own_text(v, "__repr__", None, node) or self._that_can_be_shown(v, node)
-                for v in held
-            ]
-            if items == held:
-                return value
-            if isinstance(contents, Sequence):
-                return self.sequence(items, contents.kind)
-            keys = (k for k, _ in contents.items)
-            return self.new(Mapping(tuple(zip(keys, items, strict=True))))
+        again = isinstance(self.contents(value), Sequence | Mapping) and self.is_made_again(value)
         with contextlib.suppress(UnsupportedError):
             self.shown(value, node)
-            return value
+            if not again:
+                return value
         try:
             return Dyn(self.builder.bind("shown", self.text_part(value, node)))
         except UnsupportedError:
@@ -167,14 +153,6 @@ class OwnTexts(PlainTexts):
 
 def _plain(found: re.Match[str], of_text: bool) -> str:
     return found[0][:-1] + "s" if of_text and found[1] == "r" else found[0]
-
-
-def _written(cls: type, name: str) -> bool:
-    """Whether a class has this method from the user, not from Python or a dataclass."""
-    found = getattr(cls, name, None)
-    if not inspect.isfunction(found) or found.__code__.co_filename == "<string>":
-        return False
-    return not is_library_file(found.__code__.co_filename)  # around what a dataclass makes
 
 
 def _fields(template: str) -> Items[tuple[str, str, str]]:

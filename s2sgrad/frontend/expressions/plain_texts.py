@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import dataclasses
+import inspect
 import logging
 import types
 import warnings
@@ -17,6 +18,7 @@ from typing import Any
 
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.containers.methods import LOGGING
+from s2sgrad.frontend.refusals import is_library_file
 from s2sgrad.frontend.state import constant
 from s2sgrad.frontend.values import (
     Dyn,
@@ -31,6 +33,7 @@ from s2sgrad.frontend.values import (
 from s2sgrad.frontend.values import Iterator as Items
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Dict, List, Maybe, Opaque, Tuple, Type
+from s2sgrad_runtime.texts import Shown
 
 _SHOWING = (print, warnings.warn, *(getattr(logging, name) for name in LOGGING))
 
@@ -82,6 +85,9 @@ class PlainTexts(Base):
         contents = self.contents(value)
         if not self.is_made_again(value):
             return self.shown(value, node)  # type: ignore[no-any-return]
+        if has_written(self.class_of(value), "__repr__"):
+            text = self.residual(self.own_text(value, "__repr__", None, node), node)
+            return nodes.Call(Shown, "Shown", (text,), type=Opaque("Shown"))
         if isinstance(contents, Mapping):
             values = tuple(self.text_part(v, node) for _, v in contents.items)
             keys = tuple(constant(k) for k, _ in contents.items)
@@ -93,12 +99,12 @@ class PlainTexts(Base):
             named = tuple((k, self.text_part(v, node)) for k, v in contents.fields)
             name = self.outside_name(contents.cls)
             return nodes.Call(contents.cls, name, (), named, type=Opaque(name))
-        return self.shown(value, node)  # type: ignore[no-any-return]
+        return self.shown(value, node, self.text_part)  # type: ignore[no-any-return]
 
     def is_made_again(self, value: Value) -> bool:
         """Whether a value is, or holds, what generated code holds as something plainer."""
         contents = self.contents(value)
-        if isinstance(value, Items):
+        if isinstance(value, Items) or has_written(self.class_of(value), "__repr__"):
             return True
         if isinstance(contents, Instance):
             cls: Any = contents.cls
@@ -109,6 +115,8 @@ class PlainTexts(Base):
     def _is_plain_text(self, value: Value, top: bool = False) -> bool:
         """top: the texts that classes make themselves are asked for before."""
         contents = self.contents(value)
+        if has_written(self.class_of(value), "__repr__"):
+            return True
         if contents is None:
             if isinstance(value, Static):
                 return top or not isinstance(value.value, Enum)
@@ -129,6 +137,14 @@ class PlainTexts(Base):
         if cls is types.SimpleNamespace or (dataclasses.is_dataclass(cls) and _shows_fields(cls)):
             return all(self._is_plain_text(v) for _, v in contents.fields)
         return _has_no_text(cls)
+
+
+def has_written(cls: type | None, name: str) -> bool:
+    """Whether a class has this method from the user, not from Python or a dataclass."""
+    found = getattr(cls, name, None)
+    if not inspect.isfunction(found) or found.__code__.co_filename == "<string>":
+        return False
+    return not is_library_file(found.__code__.co_filename)  # around what a dataclass makes
 
 
 def _has_no_text(cls: Any) -> bool:
@@ -166,4 +182,4 @@ def opens_a_brace(expr: nodes.Expr) -> bool:
     return any(isinstance(e, nodes.Mapping) for e in nodes.walk(expr))
 
 
-__all__ = ["PlainTexts", "has_fixed_text", "opens_a_brace"]
+__all__ = ["PlainTexts", "has_fixed_text", "has_written", "opens_a_brace"]

@@ -163,13 +163,14 @@ class Library(Base):
             return self.new(Mapping(kept)) if len(kept) == len(rows) else None
         return None
 
-    def shown(self, value: Value, node: ast.AST) -> nodes.Expr:
-        """A value for what only looks at it: objects are made again from their fields."""
-        contents = self.contents(value)
+    def shown(self, value: Value, node: ast.AST, inside: Any = None) -> nodes.Expr:
+        """A value for what only looks at it: objects are made again from their fields. inside: the
+        same for those."""
+        contents, inside = self.contents(value), inside or self.shown
         if isinstance(contents, Instance) and dataclasses.is_dataclass(contents.cls):
             held = dict(contents.fields)
             named = tuple(
-                (f.name, self.shown(held[f.name], node))
+                (f.name, inside(held[f.name], node))
                 for f in dataclasses.fields(contents.cls)
                 if f.init and f.name in held
             )
@@ -177,7 +178,7 @@ class Library(Base):
             return nodes.Call(contents.cls, name, (), named, type=Opaque(name))
         if isinstance(contents, Sequence) and contents.made_by is not None:
             name = self.outside_name(contents.made_by)
-            items = tuple(self.shown(v, node) for v in contents.items)
+            items = tuple(inside(v, node) for v in contents.items)
             return nodes.Call(contents.made_by, name, items, type=Opaque(name))
         return self.residual(value, node)
 
