@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from programs import _library
 
 import s2sgrad
 from s2sgrad import grad
@@ -96,3 +97,24 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
         patch.chdir(tmp_path)
         assert main(["export", f"{file}:cubes", "--arg", "x=float64[n]"]) == 0
     assert (tmp_path / "cubes_grad.py").is_file()
+
+
+def test_errors_name_the_file_that_the_line_is_in() -> None:
+    def loss(x, params):
+        return np.sum(_library.layer(params, x))
+
+    params = {"w": np.ones((3, 2)), "b": np.ones(5)}
+    with pytest.raises(ValueError, match="broadcast") as caught:
+        grad(loss)(X, params)
+    assert '_library.py", line' in caught.value.__notes__[0]
+    assert 'x @ params["w"] + params["b"]' in caught.value.__notes__[0]
+
+
+def test_errors_of_reverse_sweeps_name_what_they_read() -> None:
+    def entry(x, i):
+        y = np.sin(x)
+        return y[i] ** 2
+
+    with pytest.raises(IndexError) as caught:
+        grad(entry)(X, 9)
+    assert "return y[i] ** 2" in caught.value.__notes__[0]
