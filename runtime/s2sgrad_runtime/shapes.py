@@ -177,11 +177,16 @@ def laid_as(z: Any, a: Any, order: str) -> Any:
         return type(a)(laid_as(*both, order) for both in zip(z, a, strict=True))
     if order == "A":
         return np.asarray(z, order=_written(a, order))  # type: ignore[call-overload]
-    if order != "K" or np.ndim(a) < 1:
-        return z
+    if order != "K" or np.ndim(a) < 1 or _lies_as(z, a):
+        return z  # what is taken of it is a view, as it is of a
     made = empty_as(a, np.asarray(z).dtype)
     made[...] = z
     return made
+
+
+def _lies_as(z: Any, a: Any) -> bool:
+    same = isinstance(z, np.ndarray) and isinstance(a, np.ndarray) and z.shape == a.shape
+    return same and z.itemsize == a.itemsize and z.strides == a.strides
 
 
 @shape_only(1)

@@ -82,3 +82,13 @@ def table_from_a_function_of_places(x, heights):
     table = np.fromfunction(lambda i, j, s: i * x[0] + j * s, (3, 2), dtype=int, s=x[1])
     line = np.polyfit([0.0, 1.0, 2.0, 3.0], heights, 1, w=[1.0, 2.0, 1.0, 0.5])
     return np.sum(table**2) * line[0] + line[1] * x[2]
+
+
+@program(normal(2, 3), second=True)
+def copies_that_look_like_views(x):
+    x = x * 1.0
+    table, part, order = np.reshape(x, (3, 2), copy=True), x.flat[1:4], x.ravel(order="K")
+    table *= 2.0
+    part *= 3.0
+    order += 0.5
+    return np.sum(table**2) + np.sum(part**3) + np.sum(x**3)
