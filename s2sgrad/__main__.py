@@ -145,6 +145,8 @@ def argnums_of(text: str | None) -> Any:
 
 def carry_out(options: argparse.Namespace) -> None:
     """Run what the command line asks for."""
+    if (options.parallel or options.fastmath) and not options.jit:
+        raise UsageError("--parallel and --fastmath are options of compiled code: add --jit")
     function = load(options.function)
     arguments = Examples().arguments(options.args)
     make = s2sgrad.value_and_grad if options.value else s2sgrad.grad
@@ -160,7 +162,8 @@ def carry_out(options: argparse.Namespace) -> None:
         check(function, arguments, options)
         print(f"{options.function}: the gradient agrees with central differences")
     else:
-        path = options.output or Path(f"{function.__name__}_grad.py")
+        name = options.function.rpartition(":")[2].rpartition(".")[2]  # a lambda has no other
+        path = options.output or Path(f"{name}_grad.py")
         inline = options.inline_runtime
         s2sgrad.export(derivative, path, **arguments, inline_runtime=inline)
         print(path)
@@ -178,7 +181,9 @@ def check(function: Any, arguments: dict[str, Any], options: argparse.Namespace)
     try:
         called(*copy.deepcopy(bound.args))
     except Exception as error:
-        *_, last = traceback.extract_tb(error.__traceback__)
+        file = Path(options.function.rpartition(":")[0]).resolve()
+        frames = traceback.extract_tb(error.__traceback__)[1:]
+        last = next((f for f in reversed(frames) if Path(f.filename) == file), frames[-1])
         place = f'  File "{last.filename}", line {last.lineno}\n    {last.line}'
         what = f"{options.function} raises {type(error).__name__}: {error}\n{place}"
         raise UsageError(what) from error

@@ -167,11 +167,13 @@ def assert_structure(gradient: Tree, argument: Tree, path: str = "gradient") -> 
 
 
 def assert_own(gradient: Tree, *given: Tree) -> None:
-    """No array of a gradient is on the memory of another one, or of what was given."""
+    """No array of a gradient is on the memory of another one, or of what was given, and whoever
+    takes a step with it can write into it."""
     own = [a for a in leaves(gradient) if isinstance(a, np.ndarray)]
     others = [a for tree in given for a in leaves(tree) if isinstance(a, np.ndarray)]
     for k, one in enumerate(own):
         assert not any(np.may_share_memory(one, a) for a in (*own[:k], *others)), "shared memory"
+        assert one.flags.writeable or not one.size, "read-only"
 
 
 def gradient_vector(gradient: Tree, argument: Tree) -> np.ndarray:

@@ -175,6 +175,37 @@ def test_result_shares_no_memory_with_the_arguments_or_itself() -> None:
 
 
 @pytest.mark.parametrize("jit", [False, True])
+def test_gradients_can_be_written(jit: bool) -> None:
+    def by_columns(x):
+        return np.sum(np.sum(x, axis=0) ** 2)
+
+    def on_one_path(x, n):
+        if n > 1:
+            return np.sum(np.mean(x, axis=1) ** 2)
+        return np.sum(x**2)
+
+    def in_a_list(rows):
+        return np.sum(np.sum(np.array(rows), axis=0) ** 2)
+
+    def of_a_diagonal(x):
+        return np.sum(np.diag(x) * np.ones((3, 3)))
+
+    def stepped(x):
+        step = grad(by_columns)(x)
+        step *= 2.0
+        return np.sum(step**2)
+
+    M = np.arange(12.0).reshape(3, 4)
+    steps = [
+        grad(by_columns, jit=jit)(M), grad(on_one_path, jit=jit)(M, 2), grad(stepped)(M),
+        *grad(in_a_list)([M[0], M[1]]), grad(of_a_diagonal, jit=jit)(M[:, 0]),
+    ]  # fmt: skip
+    for step in steps:
+        assert step.flags.writeable and 0 not in step.strides
+        step *= 0.1
+
+
+@pytest.mark.parametrize("jit", [False, True])
 def test_gradients_share_no_memory_with_each_other(jit: bool) -> None:
     def added(x, y):
         return np.sum(np.sin(x + y))

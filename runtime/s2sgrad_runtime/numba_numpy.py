@@ -247,19 +247,22 @@ def _det_cofactors(y: Any, a: Any) -> Any:
 
 @overload(np.may_share_memory, strict=False)
 def may_share_memory(a: Any, b: Any) -> Any:
-    """For arrays with positive strides: whether their bounds overlap."""
+    """Whether the bounds of two arrays overlap."""
     if not isinstance(a, types.Array) or not isinstance(b, types.Array):
         return lambda a, b: False
 
     def overlap(a: Any, b: Any) -> Any:
         if a.size == 0 or b.size == 0:
             return False
-        a_end, b_end = a.ctypes.data + a.itemsize, b.ctypes.data + b.itemsize
+        a_start, b_start = a.ctypes.data, b.ctypes.data
+        a_end, b_end = a_start + a.itemsize, b_start + b.itemsize
         for k in range(a.ndim):
-            a_end += (a.shape[k] - 1) * a.strides[k]
+            reach = (a.shape[k] - 1) * a.strides[k]
+            a_start, a_end = a_start + min(reach, 0), a_end + max(reach, 0)
         for k in range(b.ndim):
-            b_end += (b.shape[k] - 1) * b.strides[k]
-        return a.ctypes.data < b_end and b.ctypes.data < a_end
+            reach = (b.shape[k] - 1) * b.strides[k]
+            b_start, b_end = b_start + min(reach, 0), b_end + max(reach, 0)
+        return a_start < b_end and b_start < a_end
 
     return overlap
 

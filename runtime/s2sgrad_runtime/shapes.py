@@ -62,7 +62,7 @@ def unbroadcast(x_bar: Any, x: Any) -> Any:
             shift = len(shape) - len(bar_shape)
             x_bar = np.sum(x_bar, axis=tuple(i - shift for i in ones), keepdims=True)
         if np.shape(x_bar) != shape:
-            x_bar = np.broadcast_to(x_bar, shape)
+            x_bar = np.broadcast_to(x_bar, shape).copy()
     return real_like(x_bar, x)
 
 
@@ -100,7 +100,7 @@ def normalize_axes(axis: Axis, ndim: int) -> tuple[int, ...]:
     """`axis` as sorted non-negative axes; None stands for all."""
     if axis is None:
         return tuple(range(ndim))
-    axes = axis if isinstance(axis, tuple) else (axis,)
+    axes = axis if isinstance(axis, tuple | list) else (axis,)
     return tuple(sorted(a + ndim if a < 0 else a for a in axes))
 
 
@@ -122,7 +122,7 @@ def unreduce(
     A read-only view unless `where` is a mask; the transpose of np.sum.
     """
     spread = broadcast_like(expand_reduced(y_bar, a, axis, keepdims), a)
-    return spread if where is True else np.where(where, spread, 0.0)
+    return spread if where is True else _number_like(np.where(where, spread, 0.0), a)
 
 
 @shape_only(0)
@@ -177,11 +177,16 @@ def laid_as(z: Any, a: Any, order: str) -> Any:
         return type(a)(laid_as(*both, order) for both in zip(z, a, strict=True))
     if order == "A":
         return np.asarray(z, order=_written(a, order))  # type: ignore[call-overload]
-    if order != "K" or np.ndim(a) < 1:
-        return z
+    if order != "K" or np.ndim(a) < 1 or _lies_as(z, a):
+        return z  # what is taken of it is a view, as it is of a
     made = empty_as(a, np.asarray(z).dtype)
     made[...] = z
     return made
+
+
+def _lies_as(z: Any, a: Any) -> bool:
+    same = isinstance(z, np.ndarray) and isinstance(a, np.ndarray) and z.shape == a.shape
+    return same and z.itemsize == a.itemsize and z.strides == a.strides
 
 
 @shape_only(1)
@@ -234,7 +239,7 @@ def unrollaxis(y_bar: Any, a: Any, axis: int, start: int = 0) -> Any:
 @shape_only(1)
 def unrepeat(y_bar: Any, a: Any, repeats: Any, axis: int | None = None) -> Any:
     """The transpose of `np.repeat(a, repeats, axis)`: sum each run of copies."""
-    shape = np.shape(a) if axis is not None else (np.size(a),)
+    shape = np.shape(a) if axis is not None and np.ndim(a) else (np.size(a),)
     along = 0 if axis is None else axis % len(shape)
     counts = np.broadcast_to(np.asarray(repeats), (shape[along],))
     a_bar = np.zeros(shape, np.asarray(y_bar).dtype)

@@ -52,6 +52,8 @@ def is_view(call: nodes.Call) -> bool:
         return len(shape_of(call.args[0].type) or ()) != 1
     if call.function in CONVERTING:
         return _option(call, "copy") is not True and not _converts(call)
+    if call.function is np.reshape:
+        return _option(call, "copy") is not True
     if call.function is np.array:
         return _without_need(call) and not _converts(call)
     return call.function in VIEWS or gives_argument(call)

@@ -18,7 +18,7 @@ import s2sgrad_runtime
 from s2sgrad.backend.outside_names import told_apart
 from s2sgrad.backend.statements import Printer
 from s2sgrad.backend.unbound_errors import unbound_error
-from s2sgrad.errors import UnsupportedError
+from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.names import GENERATED
 from s2sgrad.ir.nodes import Function
@@ -30,7 +30,8 @@ _NUMBERS = count(1)
 class Compiled:
     """A generated function, its text, and what it refers to by name.
 
-    origin: generated line -> (file, line) of the user's source.
+    origin: generated line -> (file, line) of the user's source. near: the same of what the lines of
+    reverse sweeps compute with.
     functions: all functions of the text; fn is the first. parts: what they were printed from.
     """
 
@@ -41,6 +42,7 @@ class Compiled:
     origin: dict[int, tuple[str, int]] = field(repr=False)
     functions: tuple[Callable[..., Any], ...] = ()
     parts: tuple[Function, ...] = field(default=(), repr=False)
+    near: dict[int, tuple[str, int]] = field(default_factory=dict, repr=False)
 
     def note(self, error: BaseException) -> None:
         """Add the user's own line to an error raised inside the generated code. What it says of a
@@ -52,6 +54,7 @@ class Compiled:
                 place = self.origin.get(trace.tb_lineno)
                 lines = self.origin.values() if place is None else (place,)
                 told = unbound_error(error, trace, lines, self.parts) or told
+                place = place or self.near.get(trace.tb_lineno)
                 if place is not None:
                     text = linecache.getline(*place).strip()
                     error.add_note(
@@ -147,20 +150,21 @@ def build(
     quiet: they are gradients, which warn of no quotient that a mask leaves out.
     """
     functions = told_apart(functions)
-    texts, origin, line = [], {}, 1
+    texts, line = [], 1
+    origin: dict[int, tuple[str, int]] = {}
+    near: dict[int, tuple[str, int]] = {}
     for function in functions:
         printer = Printer()
         texts.append(printer.function(function, quiet))
-        where = function.span.filename if function.span else ""
-        for offset, user_line in enumerate(printer.origin):
-            if user_line:
-                origin[line + offset] = (where, user_line)
+        for places, found in ((printer.origin, origin), (printer.near, near)):
+            shown = ((k, place) for k, place in enumerate(places) if place is not None)
+            found |= {line + k: place for k, place in shown if not Span(*place).ours}
         line += len(printer.lines) + 2
     source = "\n\n".join(texts)
     names = references(functions)
     scope, filename = executed(source, functions[0].name, {**names, **(extra or {})})
     loaded = tuple(scope[f.name] for f in functions)
-    return Compiled(loaded[0], source, filename, names, origin, loaded, tuple(functions))
+    return Compiled(loaded[0], source, filename, names, origin, loaded, tuple(functions), near)
 
 
 def executed(source: str, name: str, names: dict[str, Any]) -> tuple[dict[str, Any], str]:

@@ -13,16 +13,26 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, Scalar, Tuple
 
 INDENT = "    "
+Place = tuple[str, int]  # a file, and a line in it
 
 
 class Printer(ExpressionPrinter):
-    """Prints blocks as lines; remembers which user line each printed line came from."""
+    """Prints blocks as lines; remembers which user line each printed line came from.
+
+    near: of lines of the compiler's own, the place of what they compute with.
+    """
 
     def __init__(self, inputs: dict[str, nodes.Expr] | None = None) -> None:
         super().__init__(inputs or {})
         self.lines: list[str] = []
-        self.origin: list[int] = []
+        self.origin: list[Place | None] = []
+        self.near: list[Place | None] = []
         self.live = Live(())
+
+    @property
+    def user_lines(self) -> list[int]:
+        """For each printed line its line in the file that it came from; 0 for none."""
+        return [0 if place is None else place[1] for place in self.origin]
 
     def function(self, function: nodes.Function, quiet: bool = False) -> str:
         """The whole text of a function. quiet: where quotients are left out, none is warned of."""
@@ -44,7 +54,8 @@ class Printer(ExpressionPrinter):
     def _line(self, text: str, depth: int, stmt: nodes.Stmt | None) -> None:
         for line in wrapped(INDENT * depth + text) if text else [""]:
             self.lines.append(line)
-            self.origin.append(stmt.span.line if stmt is not None and stmt.span else 0)
+            self.origin.append(None if stmt is None else _place(stmt))
+            self.near.append(None if stmt is None else _near(stmt))
 
     def block(self, block: Iterable[nodes.Stmt], depth: int) -> None:
         """Print the statements of a block."""
@@ -211,3 +222,14 @@ def _in_tuple(place: nodes.Expr) -> bool:
     known = key.value if isinstance(key, nodes.Const) else None
     kinds = (items[known],) if type(known) is int else items
     return all(isinstance(k, Array) for k in kinds)
+
+
+def _place(stmt: nodes.Stmt) -> Place | None:
+    """The line that a statement stands in."""
+    return None if stmt.span is None else (stmt.span.filename, stmt.span.line)
+
+
+def _near(stmt: nodes.Stmt) -> Place | None:
+    """The user's line of the first thing that a statement of the compiler's computes with."""
+    spans = (e.span for part in nodes.expressions(stmt) for e in nodes.walk(part))
+    return next(((s.filename, s.line) for s in spans if s is not None and not s.ours), None)

@@ -17,12 +17,18 @@ def eager_gradient(function: Any, binder: Binder, request: Any) -> Run:
     """A stand-in for generated code: records on tensors, with the same results."""
 
     def run(*values: Any) -> Any:
-        from s2sgrad.eager.numpy_code.tracing import holds_active
+        from s2sgrad.eager.numpy_code.tracing import holds_active, is_active
 
         for name in request.wrt:
             if not holds_active(binder.pick(name, values)):
                 raise holds_no_floats(name)
         value, aux, pullback = _recorded(function, binder, request, values)
+        if not is_active(value):
+            name = getattr(function, "__name__", "the function")
+            raise TypeError(
+                f"grad needs a function that returns a real scalar, but {name} returns an object "
+                f"of class {type(value).__name__}; use s2sgrad.vjp for other results"
+            )
         if np.ndim(value) or np.iscomplexobj(value):
             raise TypeError(
                 "grad needs a function that returns a real scalar, not shape "

@@ -153,7 +153,7 @@ class Binder:
     def _name(self, which: Any) -> str:
         if isinstance(which, str):
             return self._by_keyword(which)
-        if not isinstance(which, int) or isinstance(which, bool):
+        if not isinstance(which, int | np.integer) or isinstance(which, bool):
             raise TypeError(f"argnums must be an int, a name, or a tuple of them, not {which!r}")
         found = list(self.signature.parameters.values())
         positional = [
@@ -178,8 +178,9 @@ class Binder:
             (p.name for p in self.signature.parameters.values() if p.kind is p.VAR_KEYWORD), None
         )
         if extra is None:
+            called = getattr(self.function, "__name__", None) or repr(self.function)
             raise TypeError(
-                f"{self.function!r} has no argument named {name!r}; it has {', '.join(self.names)}"
+                f"{called} has no argument named {name!r}; it has {', '.join(self.names)}"
             )
         return self._member(extra, name)
 

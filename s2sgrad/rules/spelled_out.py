@@ -25,6 +25,7 @@ NAMED: dict[tuple[np.ufunc, str], Callable[..., Any]] = {
 }
 
 
+TRUTHS = (np.logical_and, np.logical_or, np.logical_xor)  # of numbers, as of what is true of them
 INTEGERS = (np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.gcd)  # take no floats
 
 
@@ -77,6 +78,8 @@ def reduce_where(ufunc: Any, array: Any, axis: Any, keepdims: Any, initial: Any,
 
 def accumulate(ufunc: Any, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
     """`ufunc.accumulate(array, axis)` for any ufunc of two arguments."""
+    if ufunc in TRUTHS:
+        array = np.asarray(array).astype(bool)
     if dtype is not None:
         array = np.asarray(array).astype(dtype)
     if out is not None:
@@ -115,6 +118,8 @@ def accumulate_numbers(ufunc: Any, array: Any) -> Any:
 
 def reduceat(ufunc: Any, array: Any, indices: Any, axis: Any = 0) -> Any:
     """`ufunc.reduceat(array, indices, axis)`: from each index to the next one."""
+    if ufunc in TRUTHS:
+        array = np.asarray(array).astype(bool)
     if isinstance(array, np.ndarray) and array.ndim == 1 and array.dtype == np.float64:
         return reduceat_numbers(ufunc, array, indices)
     rows = array if axis == 0 else np.moveaxis(array, axis, 0)

@@ -49,6 +49,12 @@ def export(
     """
     if isinstance(derivative, Derivative):
         derivative = derivative.under(jit=False)
+    if not hasattr(derivative, "product"):
+        name = getattr(derivative, "__name__", type(derivative).__name__)
+        raise TypeError(
+            f"export writes what grad or value_and_grad made: "
+            f"export(s2sgrad.grad({name}), path, ...)"
+        )
     product = derivative.product(*example_args, **example_kwargs)
     compiled = product.compiled
     used, captured = _used(compiled.source), _captured(compiled.source, product.captures)

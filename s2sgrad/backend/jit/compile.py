@@ -56,6 +56,7 @@ def jitted(product: Any, jit: Jit) -> Any:
         plain.origin,
         attempts,
         plain.parts,
+        plain.near,
         report,
     )
     return replace(product, compiled=compiled)

@@ -39,7 +39,7 @@ def module_of(function: Function, jit: Jit) -> tuple[Module, dict[int, int]]:
     head = "\n".join(imports) + "\n\n\n"
     helpers = "".join(printer.helpers)
     first = (head + helpers).count("\n") + 1
-    lines = {first + n: line for n, line in enumerate(printer.origin) if line}
+    lines = {first + n: line for n, line in enumerate(printer.user_lines) if line}
     plain = _plain(function)
     sets = (function.counters, function.inside, falling_counters(function.body))
     counters, inside, falling = (tuple(sorted(known)) for known in sets)

@@ -75,7 +75,7 @@ def fingerprint(
             return None
         printer = Printer()
         parts.append(printer.function(part))
-        parts.append(repr(printer.origin))
+        parts.append(repr(printer.user_lines))
         parts.append(part.span.filename if part.span else "")
         parts += [f"{n}:{getattr(v, '__module__', '')}" for n, v in sorted(names.items())]
         parts += [f"{n}={_plain(k)}" for n, k in sorted(part.types.items())]

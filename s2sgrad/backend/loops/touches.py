@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from s2sgrad.backend.loops.aliases import Groups
 from s2sgrad.backend.loops.elements import is_scalar
+from s2sgrad.backend.loops.iteration_uses import draws
 from s2sgrad.backend.loops.nests import Nest
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Index, Stmt, Var
@@ -241,7 +242,9 @@ def independent(first: Stmt, second: Stmt, groups: Groups) -> bool:
     one, two = touches((first,)), touches((second,))
     if one.odd or two.odd or one.conflicts(two):
         return False
-    return apart(one.arrays, two.arrays, ("",), groups)
+    return apart(one.arrays, two.arrays, ("",), groups) and not (
+        draws((first,)) and draws((second,))  # each takes the numbers that come next
+    )
 
 
 def every(block: Block) -> list[Stmt]:

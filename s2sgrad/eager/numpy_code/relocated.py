@@ -35,6 +35,7 @@ from s2sgrad.eager.numpy_code.stores import FOLLOWED, codes, followed, following
 
 Function = Callable[..., Any]
 _TYPES = {"type", "__class__", "__mro__", "mro", "__bases__", "__base__", "__subclasses__"}
+CUTTING = "s2sgrad.standins.cutting"  # cotangent blocks, which ask whether they are on tensors
 _OWN = {"numpy", "scipy", "s2sgrad", "s2sgrad_runtime", *sys.stdlib_module_names} - {"__main__"}
 
 
@@ -123,9 +124,9 @@ def writes_globals(code: types.CodeType) -> bool:
 def is_users(module: Any) -> bool:
     """Whether a module (by name) is the user's own: neither NumPy's kin nor Python's library.
 
-    What the compiler reads as a user's code is seen so here too.
+    What the compiler reads as a user's code is seen so here too, but not what it knows by itself.
     """
-    if not isinstance(module, str):
+    if not isinstance(module, str) or module == CUTTING:
         return False
     return module.startswith(MODELS) or module.partition(".")[0] not in _OWN
 

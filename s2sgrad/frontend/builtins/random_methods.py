@@ -15,9 +15,9 @@ import numpy as np
 
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.builtins.drawn import drawn_type
-from s2sgrad.frontend.values import Dyn, Static, Value
+from s2sgrad.frontend.values import Dyn, Sequence, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import INT, NONE, Array, Known, Opaque, Tuple, carries
+from s2sgrad.ir.types import INT, NONE, Array, Known, List, Opaque, Tuple, Type, carries
 from s2sgrad_runtime import shuffled_places
 
 
@@ -35,10 +35,17 @@ class RandomMethods(Base):
         moved = [*args, *kwargs.values()]
         if name == "multivariate_normal":  # its model moves what is drawn about zero
             moved = args[:1] or [kwargs["mean"]]
-        takes_part = name == "shuffle" or any(map(_varies, moved))
+        takes_part = name == "shuffle" or any(map(self._varies_within, moved))
         if model is None or not takes_part:
             return None
         return self.call(Static(model), [owner, *args], kwargs, node)
+
+    def _varies_within(self, value: Value) -> bool:
+        """Whether an argument, or an item of a display that is one, may carry a derivative."""
+        held = self.contents(value)
+        if isinstance(held, Sequence):
+            return any(map(self._varies_within, held.items))
+        return _varies(value)
 
     def module_draws(
         self, target: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST
@@ -60,7 +67,7 @@ class RandomMethods(Base):
         return Dyn(self.builder.bind(name, call, self.span(node)))
 
     def on_drawn_places(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
-        """`rng.choice(n, size)` or `rng.permutation(n)`: integers."""
+        """`rng.choice(n, size)`, `rng.permutation(n)` or `r.sample(range(n), k)`: integers."""
         method = self.constant_value(args[1])
         module = args[0].value if isinstance(args[0], Static) else None
         rng = self.residual(args[0], node) if module is None else _module(module)
@@ -73,7 +80,10 @@ class RandomMethods(Base):
         named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
         size = dict(named).get("size", given[2] if len(given) > 2 else None)
         single = method == "choice" and (size is None or size.type == NONE)
-        kind = INT if single else Array("int64", _axes(size) if method == "choice" else (None,))
+        kind: Type = (
+            INT if single else Array("int64", _axes(size) if method == "choice" else (None,))
+        )
+        kind = List(INT) if method in ("sample", "choices") else kind
         call = nodes.Call("opaque", method, given, named, "method", type=kind,
                           span=self.span(node))  # fmt: skip
         return Dyn(self.builder.bind("places", call))
@@ -110,15 +120,32 @@ def drawn_places(rng: Any, method: str, *args: Any, **kwargs: Any) -> Any:
     return getattr(rng, method)(*args, **kwargs)
 
 
-def _choice(rng: Any, a: Any, *args: Any, **kwargs: Any) -> Any:
+def _choice(rng: Any, a: Any, *args: Any, axis: int = 0, **kwargs: Any) -> Any:
+    if len(args) > 4:
+        return _taken(rng, a, args[3], *args[:3], shuffle=args[4], **kwargs)
+    if len(args) > 3:
+        return _taken(rng, a, args[3], *args[:3], **kwargs)
+    if axis != 0:
+        return _taken(rng, a, axis, *args, **kwargs)
     return np.asarray(a)[drawn_places(rng, "choice", len(a), *args, **kwargs)]
 
 
-def _permutation(rng: Any, x: Any) -> Any:
+def _taken(rng: Any, a: Any, axis: int, *args: Any, **kwargs: Any) -> Any:
+    places = drawn_places(rng, "choice", np.shape(a)[axis], *args, **kwargs)
+    return np.take(np.asarray(a), places, axis=axis)
+
+
+def _permutation(rng: Any, x: Any, axis: int = 0) -> Any:
+    if axis != 0:
+        return np.take(x, drawn_places(rng, "permutation", np.shape(x)[axis]), axis=axis)
     return np.asarray(x)[drawn_places(rng, "permutation", len(x))]
 
 
-def _shuffle(rng: Any, x: Any) -> None:
+def _shuffle(rng: Any, x: Any, axis: int = 0) -> None:
+    if axis != 0:
+        rows = np.swapaxes(x, 0, axis)  # a view of it
+        rows[:] = rows[drawn_places(rng, "shuffle", len(rows))]
+        return
     places = drawn_places(rng, "shuffle", len(x))
     if isinstance(x, list):
         old = list(x)
@@ -168,6 +195,18 @@ def _rayleigh(rng: Any, scale: Any = 1.0, size: Any = None) -> Any:
     return scale * rng.rayleigh(size=_size(size, scale, 0.0))
 
 
+def _weibull(rng: Any, a: Any, size: Any = None) -> Any:
+    return rng.standard_exponential(_size(size, a, 0.0)) ** (1.0 / np.asarray(a))
+
+
+def _pareto(rng: Any, a: Any, size: Any = None) -> Any:
+    return np.expm1(rng.standard_exponential(_size(size, a, 0.0)) / np.asarray(a))
+
+
+def _power(rng: Any, a: Any, size: Any = None) -> Any:
+    return (-np.expm1(-rng.standard_exponential(_size(size, a, 0.0)))) ** (1.0 / np.asarray(a))
+
+
 def _multivariate_normal(rng: Any, mean: Any, cov: Any, size: Any = None, **options: Any) -> Any:
     zero = np.zeros(len(mean), dtype=int)
     return np.asarray(mean) + rng.multivariate_normal(zero, cov, size, **options)
@@ -176,6 +215,15 @@ def _multivariate_normal(rng: Any, mean: Any, cov: Any, size: Any = None, **opti
 # --- of Python's random ----------------------------------------------------------------------
 def _python_choice(rng: Any, seq: Any) -> Any:
     return seq[rng.randrange(len(seq))]
+
+
+def _sample(rng: Any, population: Any, k: Any) -> Any:
+    return [population[i] for i in drawn_places(rng, "sample", range(len(population)), k)]
+
+
+def _choices(rng: Any, population: Any, *args: Any, **kwargs: Any) -> Any:
+    places = drawn_places(rng, "choices", range(len(population)), *args, **kwargs)
+    return [population[i] for i in places]
 
 
 def _python_uniform(rng: Any, a: Any, b: Any) -> Any:
@@ -202,11 +250,12 @@ MODELS = {
     "choice": _choice, "permutation": _permutation, "shuffle": _shuffle, "normal": _normal,
     "lognormal": _lognormal, "uniform": _uniform, "exponential": _exponential,
     "gumbel": _gumbel, "laplace": _laplace, "logistic": _logistic, "gamma": _gamma,
-    "rayleigh": _rayleigh, "multivariate_normal": _multivariate_normal,
+    "rayleigh": _rayleigh, "multivariate_normal": _multivariate_normal, "weibull": _weibull,
+    "pareto": _pareto, "power": _power,
 }  # fmt: skip
 PYTHON_MODELS = {
     "choice": _python_choice, "shuffle": _shuffle, "uniform": _python_uniform, "gauss": _gauss,
     "normalvariate": _normalvariate, "lognormvariate": _lognormvariate,
-    "expovariate": _expovariate,
+    "expovariate": _expovariate, "sample": _sample, "choices": _choices,
 }  # fmt: skip
 _MODULES = ((np.random.RandomState, np.random), (random.Random, random))

@@ -72,6 +72,7 @@ _SAYS_NOTHING: dict[str, Type] = {  # of the numbers in an array, and what says 
 } | dict.fromkeys(("bit_length", "bit_count"), INT)
 
 _LENDING = ("view", "getfield")  # what they give may lie in the memory of the array
+PYTHON_NUMBERS = ("float", "int", "complex")  # or NumPy's, of some dtype; only its bools have one
 NUMPY_NUMBERS = ("float64", "float32", "complex128", "complex64", "int64", "int32")
 
 
@@ -172,14 +173,8 @@ class Arrays(Outputs):
                 not (self.may_be_real(owner) or self.may_be_whole(owner))
                 and not self.several_dtypes(owner)
                 and isinstance(kind, Scalar | Array)
-                and kind.dtype
-                not in (
-                    None,
-                    "float",
-                    "int",
-                    "bool",
-                    "complex",
-                )
+                and kind.dtype is not None
+                and (kind.dtype not in PYTHON_NUMBERS or isinstance(kind, Array))
             ):
                 return Static(np.dtype(kind.dtype))
             return Dyn(self._attribute(owner, name, Opaque("dtype"), node))

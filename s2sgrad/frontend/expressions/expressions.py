@@ -10,6 +10,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from s2sgrad.analysis.unbound import unbound_error
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.models.sets import FrozenSet
@@ -276,7 +278,10 @@ class Expressions(Base):
     def expr_Subscript(self, node: ast.Subscript) -> Value:
         makers = (lambda: [self.expr(node.value)], lambda: [self.index_value(node.slice)])
         (base,), (index,) = in_turn(makers, self)
-        return self.index(base, index, node)
+        found = self.index(base, index, node)
+        if isinstance(node.slice, ast.Slice) and _is_flat(node.value, base):
+            return self.apply(np.copy, "copy", [found], form="method", node=node)  # no view, there
+        return found
 
     def index_value(self, node: ast.expr) -> Value:
         """The value of a subscript, slices included."""
@@ -319,6 +324,13 @@ class Expressions(Base):
 
     def expr_Lambda(self, node: ast.Lambda) -> Value:
         return self.make_function(node, "<lambda>")
+
+
+def _is_flat(node: ast.expr, value: Value) -> bool:
+    """Whether this is `x.flat` of an array: a slice of it is a copy."""
+    expr = value.expr if isinstance(value, Dyn) else None
+    made = isinstance(expr, nodes.Call) and expr.function is np.ravel
+    return made and isinstance(node, ast.Attribute) and node.attr == "flat"
 
 
 def tuple_items(value: Value) -> tuple[Value, ...] | None:

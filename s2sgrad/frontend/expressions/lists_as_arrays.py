@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -73,8 +74,7 @@ def _operand(rule: Rule, i: int, expr: nodes.Expr) -> nodes.Expr:
     if name in rule.sequences:
         return _inner_arrays(expr, integers=True) if read else expr
     if isinstance(expr.type, List | Tuple) and carries(expr.type):
-        kind = infer_call(np.array, (display_type(expr),), {})
-        return nodes.Call(np.array, "np.array", (expr,), type=kind, span=expr.span)
+        return _made_array(expr)
     return _array_of(expr) if read else expr
 
 
@@ -83,34 +83,45 @@ def arrays_by_name(
 ) -> tuple[tuple[str, nodes.Expr], ...]:
     """The same for arguments that are given by name, where they are those of the rule."""
     rule = rule_of(function)
+    match named.get("axis"):
+        case nodes.Sequence(kind="list", items=items) as axes:  # few functions take lists of axes
+            kind = Tuple(tuple(i.type for i in items))
+            named = named | {"axis": replace(axes, kind="tuple", type=kind)}
     if isinstance(function, np.ufunc) or rule is None or rule.kind != "elementwise":
         return tuple(named.items())
     return tuple((k, _array_of(e) if k in rule.parameters else e) for k, e in named.items())
 
 
 def _array_of(expr: nodes.Expr) -> nodes.Expr:
-    """A list or tuple of numbers as an array."""
+    """A list or tuple of numbers, or of arrays, as an array."""
     kind = display_type(expr)
     made = as_array(kind) if isinstance(kind, List | Tuple) else kind
-    if made is kind:
-        return expr
-    return nodes.Call(np.array, "np.array", (expr,), type=made, span=expr.span)
+    if made is not kind:
+        return nodes.Call(np.array, "np.array", (expr,), type=made, span=expr.span)
+    return _made_array(expr) if isinstance(kind, List | Tuple) and carries(kind) else expr
+
+
+def _made_array(expr: nodes.Expr) -> nodes.Expr:
+    kind = infer_call(np.array, (display_type(expr),), {})
+    return nodes.Call(np.array, "np.array", (expr,), type=kind, span=expr.span)
+
+
+def _is_list(expr: nodes.Expr) -> bool:
+    return isinstance(expr.type, List | Tuple)
 
 
 def _inner_arrays(expr: nodes.Expr, integers: bool = False) -> nodes.Expr:
-    """Displays inside a sequence of arrays become arrays: `np.concatenate([x, [s]])`.
+    """Lists inside a sequence of arrays become arrays: `np.concatenate([x, [s]])`.
 
-    integers: those of integers too.
+    integers: displays of integers too.
     """
-    if not isinstance(expr, nodes.Sequence) or not any(
-        isinstance(i, nodes.Sequence) for i in expr.items
-    ):
+    if not isinstance(expr, nodes.Sequence) or not any(map(_is_list, expr.items)):
         return expr
     items = []
     for item in expr.items:
-        if isinstance(item, nodes.Sequence) and (integers or carries(item.type)):
-            kind = infer_call(np.array, (display_type(item),), {})
-            item = nodes.Call(np.array, "np.array", (item,), type=kind, span=item.span)
+        is_display = isinstance(item, nodes.Sequence)
+        if _is_list(item) and (carries(item.type) or (integers and is_display)):
+            item = _made_array(item)
         items.append(item)
     kinds = tuple(i.type for i in items)
     kind = Tuple(kinds) if expr.kind == "tuple" else List(joined(kinds))

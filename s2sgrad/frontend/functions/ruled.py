@@ -20,11 +20,15 @@ from s2sgrad.rules.methods import EQUIVALENTS
 
 def written(function: Any) -> Any:
     """A function with a rule as a plain one that calls it; any other function itself, without what
-    Numba's decorators made of it. So is what a `functools.partial` holds."""
+    Numba's decorators and `functools.lru_cache` made of it. So is what a `functools.partial` holds.
+    """
     if type(function) is functools.partial:
         inner = written(unwrap(function.func))
         same = inner is function.func
         return function if same else functools.partial(inner, *function.args, **function.keywords)
+    remembers = type(function) is functools._lru_cache_wrapper
+    if remembers and inspect.isfunction(function.__wrapped__):  # not one of C's
+        return function.__wrapped__
     try:
         hash(function)
     except TypeError:  # a function loaded by ctypes can't be a key

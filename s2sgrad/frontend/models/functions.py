@@ -58,10 +58,12 @@ def fromiter(iter: Any, dtype: Any, count: int = -1) -> Any:
     return found if count == -1 else found[:count]
 
 
-def fromfunction(function: Any, shape: Any) -> Any:
+def fromfunction(
+    function: Any, shape: Any, *, dtype: Any = float, like: Any = None, **kwargs: Any
+) -> Any:
     """np.fromfunction."""
-    places = np.indices(shape, float)
-    return function(*[places[k] for k in range(len(shape))])
+    places = np.indices(shape, dtype)
+    return function(*[places[k] for k in range(len(shape))], **kwargs)
 
 
 def kaiser(M: Any, beta: Any) -> Any:

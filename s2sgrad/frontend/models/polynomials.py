@@ -56,6 +56,7 @@ def polyfit(
     """np.polyfit: its coefficients, and how they vary together."""
     if full:
         raise NotImplementedError("np.polyfit(full=True): leave it out")
+    y = np.asarray(y)
     rows = np.vander(x, deg + 1)
     c = fitted(rows, y, rcond, w)
     if cov is False:

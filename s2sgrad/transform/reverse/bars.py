@@ -283,7 +283,7 @@ class Bars(ShadowBars):
             self.state[name] = SET
             return [nodes.Assign((bar.name,), (self._kept(value),))]
         if isinstance(kind, Scalar):
-            value = number_in(value) if shares_memory(value) else value
+            value = number_in(value)
         elif isinstance(kind, Array) and (isinstance(value.type, Scalar) or decays(value)):
             if build.is_number(value, 1):
                 value = Call(np.ones_like, "np.ones_like", (var,), type=kind)

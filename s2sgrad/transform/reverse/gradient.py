@@ -32,6 +32,7 @@ from s2sgrad.transform.preparing.coalesce import base_name, coalesce
 from s2sgrad.transform.preparing.primal import Primal, prepare, wanted_leaves
 from s2sgrad.transform.reverse.own_results import own_results
 from s2sgrad.transform.reverse.sweeps import Sweeps, sweeps
+from s2sgrad.transform.reverse.writable_results import with_writable_results
 from s2sgrad.transform.saving.repeats import without_repeats
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.counted import with_counts
@@ -96,7 +97,9 @@ def differentiate(
     own = own_results(grads, body, frozenset(given) | {*primal.inputs}, request.again)
     body = (*body, *own, nodes.Return(output))
     last = not (request.loops or request.again)
-    return finished(made, body, f"{primal.function.name}_grad", given, last)
+    function = finished(made, body, f"{primal.function.name}_grad", given, last)
+    written = with_writable_results(function.body, request.value, request.again)
+    return replace(function, body=written)
 
 
 def _with_real_result(primal: Primal) -> Function:
