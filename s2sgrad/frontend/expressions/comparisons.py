@@ -8,6 +8,7 @@ from types import NoneType
 from typing import Any
 
 from s2sgrad.frontend.base import MISSING, Base
+from s2sgrad.frontend.exits import NOT_REACHED
 from s2sgrad.frontend.expressions.comparable import (
     by_numpy,
     compared_type,
@@ -17,7 +18,7 @@ from s2sgrad.frontend.expressions.comparable import (
 )
 from s2sgrad.frontend.expressions.expressions import is_own_truth
 from s2sgrad.frontend.options import asks_which, is_chosen
-from s2sgrad.frontend.state import Clash, Fails, Unbound
+from s2sgrad.frontend.state import Clash
 from s2sgrad.frontend.values import (
     Chosen,
     Dyn,
@@ -83,8 +84,7 @@ class Comparisons(Base):
         """`left and operand` where left is known only at run time."""
         whole = isinstance(self.contents(left), Instance) or isinstance(left, Chosen)
         whole = whole or self.may_be_none(left) or self.held_object(left) is not None
-        whole = part == self.expr and whole
-        if whole or self.row_of(left) is not None:
+        if (part == self.expr and whole) or self.row_of(left) is not None:
             return self._object_or(sign, left, operand, node)
         left = self.condition(left, node)
         if (known := self.truth(left)) is not None:
@@ -94,8 +94,9 @@ class Comparisons(Base):
         self.builder.blocks.append([])
         self.refine(test, sign == "and")
         try:
-            right = part(operand)
-        except (Unbound, Fails):  # the branch below leaves it out, or fails where a run comes there
+            with self.may_end():
+                right = part(operand)
+        except NOT_REACHED:  # the branch below leaves it out, or fails where a run comes there
             del self.builder.blocks[depth:]
             right = Static(None)
             self.builder.blocks.append([nodes.Comment("")])
@@ -377,8 +378,9 @@ class Comparisons(Base):
             self.builder.blocks.append([])
             self.refine(test, outcome)
             try:
-                value = self.expr(side)
-            except (Unbound, Fails):
+                with self.may_end():
+                    value = self.expr(side)
+            except NOT_REACHED:
                 del self.builder.blocks[depth:]
                 self.state, self.builder.names = before, names
                 return None
