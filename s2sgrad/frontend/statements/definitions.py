@@ -82,11 +82,12 @@ class Definitions(Base):
         )  # fmt: skip
 
     def stmt_Nonlocal(self, stmt: ast.Nonlocal) -> str:
-        scope = self.frame.parent
-        while scope is not None:
-            if all(n in scope.local_names for n in stmt.names):
-                return FALL
+        scope, outside = self.frame.parent, set(stmt.names)
+        while scope is not None:  # each name may be one of another function around
+            outside -= scope.local_names
             scope = scope.parent
+        if not outside:
+            return FALL
         raise self.refuse(
             "writing closure variables of a function outside",
             stmt,
