@@ -99,6 +99,9 @@ class Attempt:
             else:
                 low.state.vars[slot[1], slot[2]] = self.phis[slot] = self._phi(slot[2], seen, slot)
         self._note_holders()
+        before = slots_of(self.entry)
+        begun = (p.expr for s, p in self.phis.items() if s not in before and isinstance(p, Dyn))
+        self.loop.begun_inside = {e.name for e in begun if isinstance(e, nodes.Var)}
         self.head = low.state.copy()
         low.loops.append(self.loop)
         depth, low.flag_depth = low.flag_depth, 0
@@ -324,7 +327,7 @@ class Attempt:
                 low.builder.emit(nodes.Assign((name,), (filling.arrays[name],)))
             else:
                 low.builder.emit(nodes.Assign((name,), (expr,), move=True))
-        begun = {name for name, _ in pre}
+        begun, once = {n for n, _ in pre}, all(kind == "break" for kind, _ in self.loop.paths)
         for kind, path in self.loop.paths:
             pairs: list[tuple[str, nodes.Expr]] = []
             after = slots_of(path.state)
@@ -334,8 +337,8 @@ class Attempt:
                     pairs += self._moves(phi, value, path.state)
             pairs = [(n, e) for n, e in pairs if not (isinstance(e, nodes.Var) and e.name == n)]
             moved = {n for _, e in pairs for n in nodes.names_in(e)}
-            for name in [n for n, _ in pairs if n in moved and n not in begun]:
-                begun.add(name)  # an attribute that this turn may not have set either
+            for name in [n for n, _ in pairs if (once or n in moved) and n not in begun]:
+                begun.add(name)  # an attribute, say, that this turn may not have set either
                 var = nodes.Var(name, type=low.builder.types[name])
                 low.builder.emit(nodes.Assign((name,), (filler(var),)))
             if pairs:

@@ -25,4 +25,5 @@ class Loop:
     skipped: bool = False  # something was left out since a name has no value yet
     node: ast.AST | None = None
     filling: Filling | None = None  # numbers that are begun as arrays
+    begun_inside: set[str] = field(default_factory=set)  # variables of its head, not set before it
     rows: Value | None = None  # how many turns of an unrolled loop a run takes
