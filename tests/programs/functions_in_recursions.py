@@ -4,6 +4,7 @@ import math
 from functools import partial
 
 import numpy as np
+from scipy import optimize
 
 from programs.registry import normal, program
 
@@ -99,3 +100,14 @@ def functions_in_a_table(x, n):
         return table[key](taken) if v < 1 else g(v / 2, "a" if key == "b" else "b", k + 1)
 
     return g(x[0], "a", n) + g(x[2] * 5, "b", 0)
+
+
+@program(normal(), 2)
+def roots_found_in_each_call(a, n):
+    def go(v, d):
+        if d == 0:
+            return v
+        found = optimize.brentq(lambda t: t**3 + t - v, -10.0, 10.0)
+        return go(found + v * 0.5, d - 1) * v
+
+    return go(a + 2.0, n)

@@ -259,6 +259,9 @@ class Specialising(HandingBack):
         inner.made_of, inner.part_classes = self.made_of, self.part_classes
         inner.classes_here, inner.never_linked = self.classes_here, self.never_linked
         inner.frame_ids, inner.by_value = self.frame_ids, self.by_value
+        inner.entered, inner.spelled = self.entered, self.spelled
+        inner.filled, inner.with_none = self.filled, self.with_none
+        inner.from_class = self.from_class
         inner.builder.ids = self.builder.ids
         return inner
 

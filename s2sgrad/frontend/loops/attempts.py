@@ -25,6 +25,7 @@ from s2sgrad.frontend.loops.carried import (
     type_of,
     variables,
 )
+from s2sgrad.frontend.loops.filling import begun_inside
 from s2sgrad.frontend.loops.last_sizes import behind
 from s2sgrad.frontend.loops.loop import Loop
 from s2sgrad.frontend.loops.sizes import LoopSizes
@@ -99,9 +100,7 @@ class Attempt:
             else:
                 low.state.vars[slot[1], slot[2]] = self.phis[slot] = self._phi(slot[2], seen, slot)
         self._note_holders()
-        before = slots_of(self.entry)
-        begun = (p.expr for s, p in self.phis.items() if s not in before and isinstance(p, Dyn))
-        self.loop.begun_inside = {e.name for e in begun if isinstance(e, nodes.Var)}
+        self.loop.begun_inside = set(begun_inside(self.entry, self.phis, self.loop.unsure()))
         self.head = low.state.copy()
         low.loops.append(self.loop)
         depth, low.flag_depth = low.flag_depth, 0

@@ -15,7 +15,7 @@ import numpy as np
 
 from s2sgrad.analysis.definite import bound_after
 from s2sgrad.analysis.still_numbers import becomes_arrays, begun_as_arrays
-from s2sgrad.frontend.loops.carried import Slot, held_expressions
+from s2sgrad.frontend.loops.carried import Slot, held_expressions, slots_of
 from s2sgrad.frontend.state import State, constant
 from s2sgrad.frontend.values import Dyn
 from s2sgrad.ir import nodes
@@ -183,6 +183,16 @@ def perhaps_unbound(blocks: Sequence[Sequence[nodes.Stmt]], begun_inside: Set[st
     return unsure
 
 
+def begun_inside(entry: State, phis: dict[Slot, Any], unsure: Set[str]) -> Iterator[str]:
+    """Variables of a head that have no value before the loop, or none for certain."""
+    before = slots_of(entry)
+    for slot, phi in phis.items():
+        held = getattr(before.get(slot), "expr", None)
+        sure = slot in before and not (isinstance(held, nodes.Var) and held.name in unsure)
+        if not sure and isinstance(phi, Dyn) and isinstance(phi.expr, nodes.Var):
+            yield phi.expr.name
+
+
 def _is(question: Callable[..., bool], loop: nodes.Stmt, names: Iterable[str]) -> bool:
     return isinstance(loop, nodes.For) and question(loop, frozenset(names))
 
@@ -197,4 +207,4 @@ def _dtype(name: str) -> Expr:
     return nodes.Const(name, type=Known(name))
 
 
-__all__ = ["Filling", "perhaps_unbound"]
+__all__ = ["Filling", "begun_inside", "perhaps_unbound"]

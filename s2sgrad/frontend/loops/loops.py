@@ -212,8 +212,9 @@ class Loops(WrittenOut):
             self.state = entry.copy()
             mark, held = len(self.builder.block), dict(entry.heap)
             loop = Loop(self.frame, broke_flag=flag, entry=held, strict=strict, node=node)
+            loop.unsure = self._unsure()
             if isinstance(header, Header) and runs(tuple(header.sources)):
-                loop.filling = Filling(self.letters.origin, entry, places, self._unsure())
+                loop.filling = Filling(self.letters.origin, entry, places, loop.unsure)
             try:
                 attempt = Attempt(self, loop, slots, entry)
                 attempt.run(header, target, body)
