@@ -10,6 +10,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from s2sgrad.analysis.unbound import unbound_error
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.models.sets import FrozenSet
@@ -21,6 +23,7 @@ from s2sgrad.frontend.values import (
     Method,
     Static,
     Value,
+    is_array,
     is_mixed,
 )
 from s2sgrad.frontend.waiting import in_turn
@@ -276,7 +279,12 @@ class Expressions(Base):
     def expr_Subscript(self, node: ast.Subscript) -> Value:
         makers = (lambda: [self.expr(node.value)], lambda: [self.index_value(node.slice)])
         (base,), (index,) = in_turn(makers, self)
-        return self.index(base, index, node)
+        found = self.index(base, index, node)
+        flat = isinstance(node.value, ast.Attribute) and node.value.attr == "flat"
+        part = isinstance(index, Dyn) and isinstance(index.expr, nodes.Slice)
+        if flat and part and isinstance(base, Dyn) and is_array(found):  # a copy, not a view
+            return self.apply(np.copy, "np.copy", [found], node=node)
+        return found
 
     def index_value(self, node: ast.expr) -> Value:
         """The value of a subscript, slices included."""

@@ -326,7 +326,9 @@ class Attempt:
                 low.builder.emit(nodes.Assign((name,), (filling.arrays[name],)))
             else:
                 low.builder.emit(nodes.Assign((name,), (expr,), move=True))
-        begun, once = {n for n, _ in pre}, all(kind == "break" for kind, _ in self.loop.paths)
+        begun, unset = {name for name, _ in pre}, set[str]()
+        if all(kind == "break" for kind, _ in self.loop.paths):  # there is no second turn
+            unset = set(begun_inside(self.entry, self.phis, frozenset()))
         for kind, path in self.loop.paths:
             pairs: list[tuple[str, nodes.Expr]] = []
             after = slots_of(path.state)
@@ -336,7 +338,7 @@ class Attempt:
                     pairs += self._moves(phi, value, path.state)
             pairs = [(n, e) for n, e in pairs if not (isinstance(e, nodes.Var) and e.name == n)]
             moved = {n for _, e in pairs for n in nodes.names_in(e)}
-            for name in [n for n, _ in pairs if (once or n in moved) and n not in begun]:
+            for name in [n for n, _ in pairs if n in moved | unset and n not in begun]:
                 begun.add(name)  # an attribute, say, that this turn may not have set either
                 var = nodes.Var(name, type=low.builder.types[name])
                 low.builder.emit(nodes.Assign((name,), (filler(var),)))
