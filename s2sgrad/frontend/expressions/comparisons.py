@@ -18,6 +18,7 @@ from s2sgrad.frontend.expressions.comparable import (
 )
 from s2sgrad.frontend.expressions.expressions import is_own_truth
 from s2sgrad.frontend.options import asks_which, is_chosen
+from s2sgrad.frontend.side_effects import changed
 from s2sgrad.frontend.state import Clash
 from s2sgrad.frontend.values import (
     Chosen,
@@ -71,10 +72,10 @@ class Comparisons(Base):
         value = part(node.values[0])
         for operand in node.values[1:]:
             known = self.truth(value)
-            if known is not None:
-                value = part(operand) if known == (sign == "and") else value
-                continue
-            value = self._short_circuit(sign, value, operand, part, node)
+            if known is None:
+                value = self._short_circuit(sign, value, operand, part, node)
+            elif known == (sign == "and"):
+                value = part(operand)
         return value
 
     def _short_circuit(
@@ -83,7 +84,7 @@ class Comparisons(Base):
     ) -> Value:  # fmt: skip
         """`left and operand` where left is known only at run time."""
         whole = isinstance(self.contents(left), Instance) or isinstance(left, Chosen)
-        whole = whole or self.may_be_none(left) or self.held_object(left) is not None
+        whole |= self.may_be_none(left) or self.held_object(left) is not None
         if (part == self.expr and whole) or self.row_of(left) is not None:
             return self._object_or(sign, left, operand, node)
         left = self.condition(left, node)
@@ -93,6 +94,7 @@ class Comparisons(Base):
         before, depth = self.state.copy(), len(self.builder.blocks)
         self.builder.blocks.append([])
         self.refine(test, sign == "and")
+        start = self.state.copy()
         try:
             with self.may_end():
                 right = part(operand)
@@ -102,7 +104,7 @@ class Comparisons(Base):
             self.builder.blocks.append([nodes.Comment("")])
         block = self.builder.blocks.pop()
         known = self.truth(right)
-        plain = not block and not isinstance(right, Heap)
+        plain = not block and not isinstance(right, Heap) and not changed(start, self.state)
         if plain:
             right_expr = self.residual(right, node)
             self.state = before
@@ -350,12 +352,10 @@ class Comparisons(Base):
 
     def expr_IfExp(self, node: ast.IfExp) -> Value:
         test = self.test(node.test)
-        known = self.truth(test)
-        if known is not None:
+        if (known := self.truth(test)) is not None:
             return self.expr(node.body if known else node.orelse)
         test_expr = self.residual(test, node)
-        simple = self._simple_choice(test_expr, node)
-        if simple is not None:
+        if (simple := self._simple_choice(test_expr, node)) is not None:
             return simple
         telling = isinstance(test_expr, nodes.Var) or asks_which(test_expr)
         held = test_expr if telling else self.builder.bind("test", test_expr)
@@ -373,10 +373,10 @@ class Comparisons(Base):
         sides = []
         before, depth = self.state, len(self.builder.blocks)
         for outcome, side in ((True, node.body), (False, node.orelse)):
-            self.state = before.copy()
-            names = self.builder.names
+            self.state, names = before.copy(), self.builder.names
             self.builder.blocks.append([])
             self.refine(test, outcome)
+            start = self.state.copy()
             try:
                 with self.may_end():
                     value = self.expr(side)
@@ -385,7 +385,7 @@ class Comparisons(Base):
                 self.state, self.builder.names = before, names
                 return None
             compound = isinstance(value, Heap | Iterator | Method) or is_function(value)
-            if self.builder.blocks.pop() or compound:
+            if self.builder.blocks.pop() or compound or changed(start, self.state):
                 self.state, self.builder.names = before, names
                 return None
             sides.append(self.residual(value, node))
