@@ -365,8 +365,7 @@ class Comparisons(Base):
         self.branch(held, [then], [orelse], node)
         result = self.get(self.frame, "<choice>")
         self.state.vars.pop((self.frame.id, "<choice>"), None)
-        assert result is not None
-        return result
+        return self.unreached() if result is None else result  # None: both sides always raise
 
     def _simple_choice(self, test: nodes.Expr, node: ast.IfExp) -> Value | None:
         """A conditional expression whose sides need no statements of their own."""

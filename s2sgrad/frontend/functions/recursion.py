@@ -181,6 +181,14 @@ class Recursion(Specialising):
                 contents.outside,
                 *((k, self.shape(v, flat, node)) for k, v in contents.fields),
             )
+        if isinstance(value, Chosen) and any(map(is_made_by_a_run, value.options)):
+            raise self.refuse(
+                "a recursive function that a run gives one of several functions, made with values",
+                node,
+                "the values are there only where the function was made that is called with them",
+                "choose the values, and make the function once: k = a if test else b; "
+                "f = functools.partial(g, k)",
+            )
         if is_made_by_a_run(value):
             which = self.shape(Dyn(value.which), flat, node) if isinstance(value, Chosen) else None
             parts = [self.shape(v, flat, node) for v in bound_to(value)]

@@ -28,9 +28,15 @@ class Raising(Base):
     def result_of(self, ended: str) -> Value:
         """What the innermost function returns, whose body ended so."""
         found = self.get(self.frame, RETURN)
-        if found is None and ended == JUMP and len(self.builder.blocks) in self.open_blocks[-1:]:
-            raise Unreachable
+        if found is None and ended == JUMP:
+            return self.unreached()
         return Static(None) if found is None else found
+
+    def unreached(self) -> Value:
+        """The value of what always raises: none, and nobody reads it."""
+        if len(self.builder.blocks) in self.open_blocks[-1:]:
+            raise Unreachable
+        return Static(None)
 
     def stmt_Raise(self, stmt: ast.Raise) -> str:
         value: nodes.Expr = nodes.Const(None, type=NONE)
