@@ -401,3 +401,14 @@ def in_loops_that_end_with_their_first_turn(A, n):
         for v in A:
             pass
         return np.sum(v * A[0])
+
+
+@program(normal(4, 3), 1)
+def kept_by_a_name_on_some_ways(A, n):
+    d = s = 0.0
+    first = A[0]
+    for r in A:
+        prev = s if n > 0 else first
+        s += r
+        d += np.sum((s - prev) ** 2 * s) + np.sum(s)
+    return d

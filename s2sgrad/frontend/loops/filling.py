@@ -7,13 +7,14 @@ two apart (analysis/still_numbers.py): the code after the loop and the reverse s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from s2sgrad.analysis.definite import bound_after
+from s2sgrad.analysis.effects import root
 from s2sgrad.analysis.still_numbers import becomes_arrays, begun_as_arrays
 from s2sgrad.frontend.loops.carried import Slot, held_expressions, slots_of
 from s2sgrad.frontend.state import State, constant
@@ -149,7 +150,8 @@ class Filling:
     def again(self, loop: nodes.Stmt) -> bool:
         """Whether another attempt is due: with arrays for numbers, or without where they fail."""
         if self.arrays:
-            if not self.shared and _is(begun_as_arrays, loop, self.arrays):
+            shared = self.shared or _handed_on(loop, self.arrays)
+            if not shared and _is(begun_as_arrays, loop, self.arrays):
                 return False
             self.places.refused |= self.places.filled
             self.places.filled = set()
@@ -191,6 +193,26 @@ def begun_inside(entry: State, phis: dict[Slot, Any], unsure: Set[str]) -> Itera
         sure = slot in before and not (isinstance(held, nodes.Var) and held.name in unsure)
         if not sure and isinstance(phi, Dyn) and isinstance(phi.expr, nodes.Var):
             yield phi.expr.name
+
+
+def _handed_on(loop: nodes.Stmt, arrays: Container[str]) -> bool:
+    """Whether one that is written in place gets another name on some path of the loop."""
+    stmts = list(nodes.walk_block((loop,)))
+    written = {root(s.base) for s in stmts if isinstance(s, nodes.Store)}
+    return any(
+        name in written and name in arrays and target not in arrays
+        for stmt in stmts
+        if isinstance(stmt, nodes.Assign)
+        for target, value in zip(stmt.targets, stmt.values, strict=True)
+        for name in _named(value)
+    )
+
+
+def _named(value: Expr) -> tuple[str, ...]:
+    """The variables that a value may be."""
+    if isinstance(value, nodes.Choice):
+        return (*_named(value.then), *_named(value.orelse))
+    return (value.name,) if isinstance(value, nodes.Var) else ()
 
 
 def _is(question: Callable[..., bool], loop: nodes.Stmt, names: Iterable[str]) -> bool:
