@@ -2055,4 +2055,39 @@ def f(x):
     return total + sum(squares)
 """,
     ),
+    Refused(
+        "a_recursion_that_is_given_one_of_two_partial_functions",
+        """
+from functools import partial
+
+
+def f(x):
+    def bisected(fn, a, b, d):
+        c = 0.5 * (a + b)
+        if d == 0:
+            return c
+        return bisected(fn, a, c, d - 1) if fn(c) > 0 else bisected(fn, c, b, d - 1)
+
+    cube = lambda k, s: s * s * s + s - k
+    g = partial(cube, x[0] ** 2) if x[1] > 0 else partial(cube, x[2] ** 2)
+    return g(bisected(g, 0.0, 2.0, 6)) * x[0]
+""",
+        ("bisected(g, 0.0, 2.0, 6)",),
+        """
+from functools import partial
+
+
+def f(x):
+    def bisected(fn, a, b, d):
+        c = 0.5 * (a + b)
+        if d == 0:
+            return c
+        return bisected(fn, a, c, d - 1) if fn(c) > 0 else bisected(fn, c, b, d - 1)
+
+    cube = lambda k, s: s * s * s + s - k
+    k = x[0] ** 2 if x[1] > 0 else x[2] ** 2
+    g = partial(cube, k)
+    return g(bisected(g, 0.0, 2.0, 6)) * x[0]
+""",
+    ),
 ]

@@ -249,7 +249,7 @@ def put_back(kept: list[tuple[Any, Any]]) -> None:
 def fold(y_bar: Any, items: Any) -> Any:
     """Cotangents of `items` in `items * times`: the repetitions added up."""
     total = list(y_bar[: len(items)])
-    for start in range(len(items), len(y_bar), len(items)):
+    for start in range(len(items), len(y_bar), len(items) or 1):
         total = accumulate(total, y_bar[start : start + len(items)])
     return total if len(total) == len(items) else zeros_like(items)
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 import s2sgrad_runtime
-from s2sgrad.backend.outside_names import told_apart
+from s2sgrad.backend.outside_names import parameters_apart, told_apart
 from s2sgrad.backend.statements import Printer
 from s2sgrad.backend.unbound_errors import unbound_error
 from s2sgrad.errors import Span, UnsupportedError
@@ -150,6 +150,7 @@ def build(
     quiet: they are gradients, which warn of no quotient that a mask leaves out.
     """
     functions = told_apart(functions)
+    functions = [parameters_apart(f, references([f]).keys()) for f in functions]
     texts, line = [], 1
     origin: dict[int, tuple[str, int]] = {}
     near: dict[int, tuple[str, int]] = {}

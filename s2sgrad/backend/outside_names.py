@@ -2,19 +2,23 @@
 
 Each function was lowered for itself. Two of them may have given the same name to functions of the
 user that are not the same: a nested def, lifted once for each. And a variable of the user's may be
-called as a helper is that the code for Numba calls: `inverted = np.linalg.inv(A)`.
+called as a helper is that the code for Numba calls: `inverted = np.linalg.inv(A)`. Variables of
+generated code are never called as what it calls is; parameters have the names that the user gave.
 """
 
 from __future__ import annotations
 
+import ast
+import builtins
 from collections.abc import Iterator, Set
 from dataclasses import replace
 from typing import Any
 
+from s2sgrad.backend.statements import Printer
 from s2sgrad.ir import nodes
-from s2sgrad.ir.names import Names
+from s2sgrad.ir.names import RESERVED, Names
 from s2sgrad.ir.nodes import Expr, Function, Stmt, Var
-from s2sgrad.transform.writing.rewrite import map_block
+from s2sgrad.transform.writing.rewrite import map_block, map_expr
 
 
 def told_apart(functions: list[Function]) -> list[Function]:
@@ -40,6 +44,20 @@ def told_apart(functions: list[Function]) -> list[Function]:
         return replace(expr, text=other.get((expr.text, id(expr.value)), expr.text))
 
     return [replace(f, body=map_block(f.body, on_expr)) for f in functions]
+
+
+def parameters_apart(function: Function, outside: Set[str]) -> Function:
+    """The function with other names for parameters that are called as what its text calls.
+
+    `def f(x, len)`: the text may count with `len`, though the user's does not.
+    """
+    others = RESERVED | set(dir(builtins)) | outside
+    clashes = others.intersection(function.parameters)
+    if not clashes:
+        return function
+    text = Printer().function(variables_apart(function, clashes))
+    found = {n.id for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Name)}
+    return variables_apart(function, clashes & found)
 
 
 def variables_apart(function: Function, outside: Set[str]) -> Function:
@@ -69,6 +87,7 @@ def variables_apart(function: Function, outside: Set[str]) -> Function:
         function,
         parameters=tuple(new.get(p, p) for p in function.parameters),
         body=map_block(function.body, on_expr, on_stmt),
+        inputs={n: map_expr(path, on_expr) for n, path in function.inputs.items()},
         types={new.get(n, n): kind for n, kind in function.types.items()},
         counters=frozenset(new.get(n, n) for n in function.counters),
     )
@@ -82,4 +101,4 @@ def _plain_references(function: Function) -> Iterator[nodes.Ref]:
                     yield node
 
 
-__all__ = ["told_apart", "variables_apart"]
+__all__ = ["parameters_apart", "told_apart", "variables_apart"]

@@ -74,6 +74,13 @@ def part_of(attempt: Attempt) -> Part | Divided:
     return Divided(attempt.__name__, compiled.source, compiled.origin, head, pieces)
 
 
+def tells(part: Part | Divided) -> bool:
+    """Whether a function, or one that it calls, counts what it prints and logs."""
+    if isinstance(part, Part):
+        return "told_once" in part.module[0]
+    return "may_tell" in part.text or any(tells(piece) for _, piece in part.pieces)
+
+
 def running(parts: tuple[Part | Divided, ...]) -> tuple[Compiled, ...]:
     """What runs the functions of one product: each may call the others."""
     scopes: list[dict[str, Any]] = []
@@ -125,4 +132,4 @@ def _compiled(part: Part) -> Callable[..., Any]:
     return watch(load(module, part.options), part.name, module.filename, part.origin)
 
 
-__all__ = ["Divided", "Part", "part_of", "running"]
+__all__ = ["Divided", "Part", "part_of", "running", "tells"]

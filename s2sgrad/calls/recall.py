@@ -24,7 +24,7 @@ from s2sgrad.backend.jit.machine import Forgotten
 from s2sgrad.backend.module import Compiled
 from s2sgrad.calls.binding import Place
 from s2sgrad.calls.footprint import Footprint, Unknowable
-from s2sgrad.calls.kept_code import Divided, Part, part_of, running
+from s2sgrad.calls.kept_code import Divided, Part, part_of, running, tells
 from s2sgrad.calls.sharing import Sharing, sharing
 from s2sgrad.calls.suiting import Condition, Suits, all_hold, conditions, rests_on_more
 from s2sgrad.derivatives.results import told_by_type
@@ -66,6 +66,7 @@ class Recalled:
     sharing: Sharing
     suits: Suits | None
     more: bool
+    tells: bool
     rebuild: None = None
 
 
@@ -148,6 +149,7 @@ def _recalled(record: Record, found: Footprint) -> Recalled:
         record.sharing,
         all_hold(required),
         record.more,
+        any(map(tells, record.parts)),
     )
 
 

@@ -33,6 +33,7 @@ from s2sgrad.frontend.functions.ruled import written
 from s2sgrad.pipeline import Product
 from s2sgrad.rules.renewal import watch
 from s2sgrad_runtime.objects import copied
+from s2sgrad_runtime.told import runs
 
 SHORT_CUTS = 10_000  # kept for calls with other sizes; they are found again in microseconds
 Run = Callable[..., Any]
@@ -209,16 +210,21 @@ class Specialised(Remade):
         """What runs code of an earlier process; where that fails, it is made anew."""
         run = recalled.sharing.checked(self._bound(recalled), recalled.captures)  # type: ignore[arg-type]
 
-        def run_or_make(*values: Any) -> Any:
+        def run_or_make(*values: Any, once_more: Callable[[], Any] = bool) -> Any:
             try:
                 return run(*values)
             except AGAIN:
                 given = self._of_call(values)
                 with self._lock:
                     self._made_anew(recalled, given)
+                once_more()
                 return self._find(given)(*values)
 
-        return run_or_make
+        def run_and_tell(*values: Any) -> Any:
+            with runs() as once_more:
+                return run_or_make(*values, once_more=once_more)
+
+        return run_and_tell if recalled.tells else run_or_make
 
     def _made_anew(self, recalled: Recalled, values: tuple[Any, ...]) -> Product | S2sgradError:
         """The full product in the place of code that was only recalled."""

@@ -50,6 +50,7 @@ class Base:
         self.loops: list[Any] = []
         self.settled: dict[tuple[Any, int], dict[Any, Any]] = {}  # loop -> what it changes
         self.running: list[tuple[Frame, ast.stmt]] = []  # the user's statements, outermost first
+        self.open_blocks: list[int] = []  # how many blocks are open where `Unreachable` is taken
         self.local_classes: dict[Any, type] = {}
         self.outside_names: dict[str, Any] = {}
         self.anew: dict[type, str] = {}  # class -> a cached property that was computed anew
@@ -125,7 +126,8 @@ class Base:
         """A statement of the user's is being run."""
         self.running.append((self.frame, stmt))
         try:
-            yield
+            with self.may_end():
+                yield
         except UnsupportedError as error:
             error.placed(self.span(stmt))
             raise
@@ -134,6 +136,15 @@ class Base:
             raise
         finally:
             self.running.pop()
+
+    @contextmanager
+    def may_end(self) -> Iterating[None]:
+        """What stands in the innermost block may be `Unreachable`; whoever asks takes that."""
+        self.open_blocks.append(len(self.builder.blocks))
+        try:
+            yield
+        finally:
+            self.open_blocks.pop()
 
     # --- shared helpers ----------------------------------------------------------------------
     @property

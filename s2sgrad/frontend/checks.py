@@ -7,8 +7,9 @@ from typing import Any
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.holding import seen_too_late
 from s2sgrad.frontend.source import Source, find_source
+from s2sgrad.frontend.values import Dyn, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Type
+from s2sgrad.ir.types import FLOAT, Type
 
 ATTEMPTS = 1000
 
@@ -28,6 +29,21 @@ def check_progress(seen: set[str], known: tuple[Any, ...], function: Any) -> Non
             "write a loop over a list of what is left to do",
         )
     seen.add(now)
+
+
+def nested_too_deeply(source: Source) -> UnsupportedError:
+    """The error for code that Python itself can't go down into."""
+    what, why = "the code is nested too deeply", "Python's own limit for recursion was reached"
+    fix = "take it apart into functions or statements of their own"
+    return UnsupportedError(what, source.span(source.node), why, fix)
+
+
+def ended(body: nodes.Block, result: Value) -> tuple[nodes.Block, Value]:
+    """Body and result; where all calls of this kind raise, there is none, and a number serves."""
+    for k, stmt in enumerate(body):
+        if isinstance(stmt, nodes.Do) and stmt.keyword == "raise":
+            return body[: k + 1], Dyn(nodes.Const(0.0, type=FLOAT))
+    return body, result
 
 
 def check_filled(body: nodes.Block, types: dict[str, Type], source: Source) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from s2sgrad.frontend.state import Fails, Unbound
+
 NEVER, MAYBE, ALWAYS = "never", "maybe", "always"
 
 # How a run of statements ended: it falls through; it left through a jump; it set a flag that
@@ -14,6 +16,13 @@ SKIP, STOP, RETURNED = "skip", "stop", "<returned>"
 RETURN = "<return>"
 HINTS = {RETURN: "result", "<choice>": "choice", "<and>": "test", RETURNED: "returned"}
 Run = Callable[[], str]
+
+
+class Unreachable(Exception):
+    """What a statement of the user's calls always raises: the rest of it is never come to."""
+
+
+NOT_REACHED = Unbound, Fails, Unreachable  # what is left out where a run may go elsewhere
 
 
 def hint(name: str) -> str:

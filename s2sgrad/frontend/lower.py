@@ -18,7 +18,7 @@ from s2sgrad.frontend.builtins.random_methods import RandomMethods
 from s2sgrad.frontend.builtins.sequences import SequenceBuiltins
 from s2sgrad.frontend.builtins.spelled import SpelledOut
 from s2sgrad.frontend.builtins.ufunc_methods import UfuncMethods
-from s2sgrad.frontend.checks import check_filled
+from s2sgrad.frontend.checks import check_filled, ended, nested_too_deeply
 from s2sgrad.frontend.containers.containers import Containers
 from s2sgrad.frontend.containers.copies import Copies
 from s2sgrad.frontend.containers.dict_objects import DictObjects
@@ -272,7 +272,7 @@ def _returned(lowering: Lowering, value: Func, assumptions: Assumptions) -> Valu
         with relying_on(assumptions):
             return lowering.run_body(value)
     except RecursionError as error:
-        raise _nested_too_deeply(value.source) from error
+        raise nested_too_deeply(value.source) from error
     except OWN_MISTAKES as error:
         raise own_mistake(value.name, value.source.span(value.source.node), error) from error
 
@@ -309,7 +309,7 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
     assumptions = Assumptions({} if anything_known() else lowering.letters.actual)
     result = _returned(lowering, value, assumptions)
     assumptions.in_order = not lowering.scattered
-    body = freeze(lowering.builder.blocks[0])
+    body, result = ended(freeze(lowering.builder.blocks[0]), result)
     check_whole(lowering, body, result, source)
     built = nodes.Function(
         "f" if function.__name__ == "<lambda>" else function.__name__,
@@ -333,12 +333,6 @@ def _lower(function: Any, args: dict[str, Any], lowering: Lowering) -> Lowered:
         product and product.lowered,
         assumptions,
     )
-
-
-def _nested_too_deeply(source: Source) -> UnsupportedError:
-    what, why = "the code is nested too deeply", "Python's own limit for recursion was reached"
-    fix = "take it apart into functions or statements of their own"
-    return UnsupportedError(what, source.span(source.node), why, fix)
 
 
 def check_whole(lowering: Lowering, body: nodes.Block, result: Value, source: Source) -> None:

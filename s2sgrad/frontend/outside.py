@@ -11,6 +11,7 @@ import dataclasses
 import enum
 import functools
 import inspect
+import os
 import sys
 import types
 from collections.abc import Callable
@@ -24,11 +25,13 @@ from s2sgrad.frontend.functions.held_values import OF_AN_OWNER
 from s2sgrad.frontend.state import Local, Unbound
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Scalar
+from s2sgrad.ir.types import Opaque, Scalar
 from s2sgrad.rules.declare import is_opaque, lookup
 
 ATOMS: tuple[type, ...] = (str, bytes, type(None), bool, type, types.ModuleType, np.dtype)
 ATOMS = (*ATOMS, range, slice, frozenset, enum.Enum, types.UnionType)
+
+READ_AT_EACH_CALL = ("stdout", "stderr", "environ")  # what is there may be replaced, or change
 
 
 def is_code(value: Any) -> bool:
@@ -145,6 +148,9 @@ class Outside(Base):
     def of_namespace(self, owner: Any, name: str, found: Any, text: str) -> Value:
         """An attribute of a module or class, of the user's or of a library."""
         owned = owner if isinstance(owner, type) else None
+        if owner in (sys, os) and name in READ_AT_EACH_CALL:
+            kind = Opaque(type(found).__name__, type(found))
+            return Dyn(nodes.Ref(f"{owner.__name__}.{name}", found, type=kind))
         if is_library(owner) or name.startswith("__") or isinstance(owned, EnumMeta):
             return Static(found, text)
         where = ("attribute", (owner, name))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from s2sgrad.frontend.source import Source
-from s2sgrad.ir.nodes import Expr
+from s2sgrad.ir.nodes import Const, Expr
 from s2sgrad.ir.types import NONE, Array, Scalar, Type, is_number
 
 if TYPE_CHECKING:
@@ -268,7 +268,7 @@ def bound_to(value: Value) -> tuple[Value, ...]:
 
 
 def with_bound(value: Value, change: Callable[[Value], Value]) -> Value:
-    """The same function, choice or iterator, made with other values: `bound_to`, changed."""
+    """The same function, choice or iterator, made with other values: `bound_to`, each changed."""
 
     def table(pairs: tuple[tuple[str, Value], ...]) -> tuple[tuple[str, Value], ...]:
         return tuple((key, change(v)) for key, v in pairs)
@@ -281,8 +281,8 @@ def with_bound(value: Value, change: Callable[[Value], Value]) -> Value:
         case Method(owner=owner):
             return replace(value, owner=change(owner))
         case Partial(function=function, args=args, kwargs=kwargs, made_of=made):
-            origin = None if made is None else (made[0], change(made[1]), made[2])
-            return Partial(change(function), tuple(map(change, args)), table(kwargs), origin)
+            held = change(function), tuple(map(change, args)), table(kwargs)
+            return Partial(*held, None if made is None else (made[0], change(made[1]), made[2]))
         case Chosen(options=options):
             return replace(value, options=tuple(map(change, options)))
         case Iterator(parts=parts):
@@ -290,6 +290,20 @@ def with_bound(value: Value, change: Callable[[Value], Value]) -> Value:
         case Generator(first=first):
             return replace(value, first=change(first))
     return value
+
+
+def is_made_by_a_run(value: Value) -> bool:
+    """Whether a function, choice or iterator was made with what a run computes."""
+    parts = bound_to(value)
+    return isinstance(value, Chosen) or any(
+        isinstance(p, Dyn | Heap) or is_made_by_a_run(p) for p in parts
+    )
+
+
+def without_parts(value: Value) -> Value:
+    """A function, choice or iterator without what it was made with: what is left is known."""
+    bare = with_bound(value, lambda part: Static(None))
+    return replace(bare, which=Const(0)) if isinstance(bare, Chosen) else bare
 
 
 def inside(value: Value, heap: dict[int, Sequence | Mapping | Instance]) -> set[int]:

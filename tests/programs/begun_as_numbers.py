@@ -362,3 +362,53 @@ def the_largest_by_its_sum(x):
     for v in x:
         a = max(a, b * v, key=np.sum)
     return np.sum(a * b)
+
+
+@program(normal(3, 3), 2, jit=True, second=True)
+def again_in_each_turn(A, n):
+    t = 0.0
+    for _ in range(n):
+        s = 0.0
+        for r in A:
+            s += r * r
+        t += (s**3).sum()
+    return t
+
+
+@program(normal(3, 3), 3, jit=True, second=True)
+def beside_an_array_of_some_turns(A, n):
+    t = 0.0
+    for k in range(n):
+        if k > 0:
+            q = A[0] * k
+        s = 0.0
+        for row in A:
+            s += row * 2
+        if k > 0:
+            s = s * q
+        t += s.sum()
+    return t
+
+
+@program(normal(3, 3), 2, jit=True, second=True)
+def in_loops_that_end_with_their_first_turn(A, n):
+    for _ in range(n):
+        s = 0.0
+        for r in A:
+            s += r * r
+        return (s**3).sum()
+    while True:
+        for v in A:
+            pass
+        return np.sum(v * A[0])
+
+
+@program(normal(4, 3), 1)
+def kept_by_a_name_on_some_ways(A, n):
+    d = s = 0.0
+    first = A[0]
+    for r in A:
+        prev = s if n > 0 else first
+        s += r
+        d += np.sum((s - prev) ** 2 * s) + np.sum(s)
+    return d

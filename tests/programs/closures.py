@@ -280,3 +280,28 @@ def an_algebra_of_operators(x):
     square = Operator(lambda v: v * v)
     twice = square @ (square.scaled(x) + Operator(lambda v: x * v))
     return twice(x) + square.scaled(2.0)(x)
+
+
+@program(normal(3), 3, jit=True, second=True)
+def names_of_two_functions_around_declared_at_once(x, n):
+    total = 0.0
+
+    def make(k):
+        w = x[k % 3] * k
+
+        def step(d=1.0):
+            nonlocal total, w
+            w += d
+            total += w * x[0]
+            return step
+
+        return step
+
+    for k in range(n):
+        step = make(k)
+        step()(2.0)
+        if total > 20.0:
+            break
+    else:
+        total *= 2.0
+    return total**2

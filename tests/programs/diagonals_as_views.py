@@ -49,3 +49,13 @@ def ridge_added_where_it_is_too_small(x, K):
     while np.min(d) < 20.0:
         d += 1.0 + x**2
     return x @ np.linalg.solve(a, x)
+
+
+@program(normal(3, 3), normal(3), 1)
+def one_of_two_diagonals_of_a_conditional_expression(A, v, n):
+    a = A * 2.0
+    d = np.diagonal(a) if n > 0 else a[0]
+    e = np.diag(a, 1) if v[0] > 0 else np.diag(a, -1)
+    a[1, 1] = v[0] ** 2
+    a[0] *= v
+    return np.sum(d**2 * v) + np.prod(e) + a.sum()

@@ -1,6 +1,10 @@
 """Statements that only matter for the forward sweep, and those that cut or skip derivatives."""
 
+import contextlib
+import io
 import logging
+import os
+import sys
 import warnings
 
 import numpy as np
@@ -242,3 +246,43 @@ def sentinel_object(x, callback):
         callback(x)
     _ = callback
     return np.sum(x * x)
+
+
+@program(normal(3), jit=True, second=True)
+def written_to_the_stream_of_the_moment(x):
+    s = 0.0
+    out = sys.stdout
+    for i, v in enumerate(x):
+        s += v**3
+        sys.stdout.write(f"\r{i + 1}/{len(x)}")
+    out.write("\n")
+    print("done", file=sys.stderr, flush=True)
+    sys.stderr.flush()
+    return s
+
+
+@program(normal(3), jit=True, second=True)
+def settings_of_the_environment(x):
+    if os.environ.get("S2SGRAD_NO_SUCH_NAME"):
+        x = x * 2.0
+    if "S2SGRAD_NO_SUCH_NAME" in os.environ or os.environ.get("S2SGRAD_NOR_THIS", "sq") != "sq":
+        return x[0]
+    n = int(os.environ.get("S2SGRAD_NOR_THIS", "2"))
+    return (x**n).sum() * float(os.environ.get("S2SGRAD_NOR_THIS", "1.5"))
+
+
+@program(normal(3), second=True)
+def text_that_was_printed_into_a_buffer(x):
+    into = io.StringIO()
+    with contextlib.redirect_stdout(into):
+        print("a b")
+    first, *_ = into.getvalue().upper().split()
+    return (x**2).sum() * len(first)
+
+
+@program(normal(3), jit=True, second=True)
+def texts_with_signs_that_are_not_seen(x):
+    for i, v in enumerate(x):
+        print(f"\r{i}\t{v:.2f}\x1b[0m\x00\x0c\x85\u2028\"'{{\\n}}", "\r\n\0", end="\r")
+        print(f"\x1b[{i}m{v:>{8 + i}.2f}" + "\r")
+    return x @ x

@@ -394,3 +394,16 @@ def a_branch_behind_the_search(x):
             best = best * 2.0 + x[0]
         total += best
     return total
+
+
+@program(normal(6, 3), 1, jit=True)
+def begun_on_some_ways(a, n):
+    total = 0.0
+    for column in range(3):
+        if column < n + 1 or column == 2:
+            pivot = 0.0
+        for r in range(column, 6):
+            if abs(a[r, column]) > abs(pivot):
+                pivot = a[r, column]
+        total += pivot**2
+    return total

@@ -129,3 +129,11 @@ def a_longer_list_by_number_of_other_sizes(ws, us):
     for i in range(len(ws)):
         g = us[i] * np.sum(ws[i])
     return np.sum(h * us[0]) + np.sum(g * us[3])
+
+
+@program(normal(5), 0, jit=True, second=True)
+def repeated_that_may_be_empty(x, n):
+    a = list(x)
+    a[n : n + 1] = [x[0], x[-1], 1.0]
+    b = a[-2:] + a[:n] * 2 + a[n + 1 :] * n
+    return sum(v * v * (i + 1) for i, v in enumerate(b)) + len(b) * a[-1]

@@ -585,3 +585,29 @@ def turned_round_and_written(x):
     entry = y[1, ...]
     entry *= x[2]
     return y**2 @ np.arange(6) + np.sum(m * np.arange(36).reshape(6, 6)) + entry
+
+
+@program(normal(4), 2, jit=True, second=True)
+def axes_exchanged_before_a_change_in_a_loop(x, n):
+    s = 0.0
+    for t in range(n):
+        M = np.outer(x, x) * (t + 1) + np.diag(x)
+        v = np.transpose(M, (1, 0))[0]
+        w = np.reshape(M, (2, 8))[1]
+        before = v[0] * v[1] + w[0] * w[3]
+        M *= x[1]
+        s += (v * v * v).sum() + before * M.sum() + (w * w).sum()
+    return s
+
+
+@program(normal(4), 2, jit=True, second=True)
+def parts_of_what_is_flat_are_copies(x, n):
+    s = 0.0
+    for t in range(n):
+        M = np.outer(x, x) * (t + 1) + np.diag(x)
+        v = M.flat[2:5]
+        before = v[0] * v[1]
+        M *= x[1]
+        M.flat[1:3] *= 2.0
+        s += (v * v * v).sum() + before * M.sum() * M.flat[2]
+    return s

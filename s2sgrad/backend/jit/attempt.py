@@ -7,14 +7,14 @@ it names stays in Python, between compiled pieces.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any
 
 from s2sgrad.analysis.maybe_real import guesses_complex
 from s2sgrad.backend.jit.array_places import with_places_as_vectors
 from s2sgrad.backend.jit.boundary import Boundary, cut
-from s2sgrad.backend.jit.cache import Module, load
+from s2sgrad.backend.jit.cache import load
 from s2sgrad.backend.jit.column_types import gives_columns
 from s2sgrad.backend.jit.errors import NotCompiled, watch
 from s2sgrad.backend.jit.forms import (
@@ -41,6 +41,8 @@ from s2sgrad.backend.jit.pieces import (
     of_doubtful_type,
 )
 from s2sgrad.backend.jit.plans import Plan, Split, fingerprint, keep, keep_split, kept, kept_split
+from s2sgrad.backend.jit.reports import InPython, Report, Whole
+from s2sgrad.backend.jit.telling import telling_once, tells
 from s2sgrad.backend.jit.tied import come_apart
 from s2sgrad.backend.loops.added_once import with_entries_added_once
 from s2sgrad.backend.loops.elements import is_elementwise
@@ -50,12 +52,13 @@ from s2sgrad.backend.loops.reductions import worth
 from s2sgrad.backend.loops.strips import in_strips
 from s2sgrad.backend.module import Compiled, build
 from s2sgrad.backend.parallel.loops import Verdict, parallel_loops
-from s2sgrad.errors import S2sgradError, Span
+from s2sgrad.errors import S2sgradError
 from s2sgrad.frontend.builtins.drawn import of_module
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import Assumptions, relying_on
 from s2sgrad.ir.nodes import Block, Expr, Function, Stmt
 from s2sgrad_runtime.lengths import UnequalLengths
+from s2sgrad_runtime.told import runs
 
 REFUSED = "Numba could not compile it for several threads"
 EMPTY = "invalid operation on untyped list"  # what typed lists say of themselves
@@ -67,44 +70,6 @@ TRIES = 8  # statements that may turn out one after the other, in one function
 APART = "it gives back lists that may be, or hold, the same ones: compiled code would copy each"
 CHANGING = "some of its lists or dicts are changed where only Python can: it stays between pieces"
 KEPT = "what the reverse sweep needs is kept in lists that only Python can change"
-
-
-@dataclass
-class Report:
-    """What became of the functions of one product; it grows with the calls.
-
-    python: the user's lines that Numba does not run, and why. calls: what compiled code hands to
-    Python as it runs, at the user's lines. loops: see `parallel.Verdict`.
-    built: every text that was loaded, for notes on errors.
-    """
-
-    python: dict[Span | None, str] = field(default_factory=dict)
-    calls: dict[tuple[Span | None, str], None] = field(default_factory=dict)
-    loops: list[Verdict] = field(default_factory=list)
-    built: list[Compiled] = field(default_factory=list)
-
-    def note(self, error: BaseException) -> None:
-        """Add the user's own line to an error raised in generated code."""
-        for compiled in self.built:
-            compiled.note(error)
-
-
-@dataclass(frozen=True)
-class Whole:
-    """A function that is compiled as one. compiled: its text; name: of its function."""
-
-    compiled: Compiled
-    name: str
-    boundary: Boundary
-    module: Module
-
-
-@dataclass(frozen=True)
-class InPython:
-    """A function that runs in Python. pieces: attempts of what it calls."""
-
-    compiled: Compiled
-    pieces: tuple[Any, ...]
 
 
 @dataclass
@@ -148,6 +113,7 @@ class Attempt:
         self.whole: Whole | None = None
         self.python_text: InPython | None = None
         self.nones, self.turns, self.lacking = False, 0, ""
+        self.tells = tells(self.function)
         self.doubtful = guesses_complex((self.outer or self.function).body)
         self.run: Callable[..., Any] = self._first
 
@@ -195,20 +161,31 @@ class Attempt:
         return self.run(*args)
 
     def __call__(self, *args: Any) -> Any:
+        if not self.tells:
+            return self._tried(args)
+        with runs() as once_more:
+            return self._tried(args, once_more)
+
+    def _tried(self, args: tuple[Any, ...], once_more: Callable[[], Any] = bool) -> Any:
+        """The result, of whichever code can compute it. once_more: called before it runs again."""
         try:
             return self.run(*args)
         except UnequalLengths:
+            once_more()
             return self.unchecked(*args)
         except NotCompiled as error:
             self.run = self._without(error, lasting=True)
         except PERHAPS_OF_NUMBA as error:
             if not str(error).startswith(UNTYPED):
+                once_more()
                 return self._again(error, args)
             self.run = self._without(NotCompiled("no types", why=str(error)))
         except TypeError as error:
             if str(error).startswith(OTHER):
+                once_more()
                 return self._again(error, args)
             self._give_in(error)
+        once_more()
         return self(*args)
 
     def _again(self, error: Exception, args: tuple[Any, ...]) -> Any:
@@ -216,6 +193,8 @@ class Attempt:
 
         Nothing outside has changed so far; an error that is the user's own is raised once more.
         """
+        if self.python_text is not None and not self.python_text.pieces:
+            raise error
         if not self.again and not str(error).startswith(MIXED):
             raise error
         result = self.plain(*args)
@@ -225,7 +204,7 @@ class Attempt:
     @cached_property
     def plain(self) -> Callable[..., Any]:
         """The same function in Python."""
-        compiled = build([self.function], self.others)
+        compiled = build([telling_once(self.function)], self.others)
         self.report.built.append(compiled)
         return compiled.fn
 
@@ -317,6 +296,8 @@ class Attempt:
         return self._python(divided, splitter.pieces)
 
     def _python(self, function: Function, pieces: list[Any]) -> Callable[..., Any]:
+        if pieces and self.tells:
+            function = telling_once(function)
         compiled = build([function], self.others)
         self.report.built.append(compiled)
         self.text = "\n\n".join([compiled.source, *(p.text for p in pieces)])
@@ -394,4 +375,4 @@ def lines_of(stmt: Stmt) -> set[int]:
     return {s.span.line for s in nodes.walk_block((stmt,)) if s.span}
 
 
-__all__ = ["Attempt", "Report"]
+__all__ = ["Attempt"]

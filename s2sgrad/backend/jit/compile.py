@@ -10,8 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from s2sgrad.backend.jit.attempt import Attempt, Report
+from s2sgrad.backend.jit.attempt import Attempt
 from s2sgrad.backend.jit.options import Jit
+from s2sgrad.backend.jit.reports import Report
 from s2sgrad.backend.jit.tied import writes_given
 from s2sgrad.backend.module import Compiled
 from s2sgrad.ir.assumptions import Assumptions

@@ -14,6 +14,7 @@ from s2sgrad.backend.outside_names import variables_apart
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Function
 from s2sgrad.ir.types import Scalar
+from s2sgrad_runtime.told import told_once
 
 
 def module_of(function: Function, jit: Jit) -> tuple[Module, dict[int, int]]:
@@ -36,6 +37,9 @@ def module_of(function: Function, jit: Jit) -> tuple[Module, dict[int, int]]:
 
         names |= {"njit": njit, "objmode": objmode}
         imports.append("from numba import njit, objmode")
+    if printer.tells:
+        names["told_once"] = told_once
+        imports.append("from s2sgrad_runtime.told import told_once")
     head = "\n".join(imports) + "\n\n\n"
     helpers = "".join(printer.helpers)
     first = (head + helpers).count("\n") + 1

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.liveness import Liveness
+from s2sgrad.backend.jit.telling import is_told
 from s2sgrad.backend.statements import Printer
 from s2sgrad.backend.wrap import wrapped
 from s2sgrad.ir import nodes
@@ -55,6 +56,7 @@ class NumbaPrinter(Printer):
         self.helpers: list[str] = []
         self.outside: dict[tuple[str, str], str] = {}  # what runs there -> the function for it
         self.name, self.decorator, self.loops = name, decorator, 0
+        self.tells = False
 
     def _on_threads(self, stmt: OnThreads, depth: int) -> None:
         """A function that takes a part of the range and all that the loop reads."""
@@ -84,7 +86,7 @@ class NumbaPrinter(Printer):
             names = sorted({n for e in nodes.expressions(stmt) for n in nodes.names_in(e)})
             name = f"{'tell' if effect else 'write'}_outside_{len(self.helpers) + 1}"
             if effect:
-                self._plain(f"{name}_plain", names, self._simple(stmt))
+                self._plain(f"{name}_plain", names, self._simple(stmt), is_told(stmt))
                 self._helper(name, names, "", f"{name}_plain({', '.join(names)})", "")
             else:
                 self._helper(name, names, "", self._simple(stmt), "")
@@ -110,9 +112,11 @@ class NumbaPrinter(Printer):
             self._helper(self.outside[key], names, f'{target}="{kind}"', line, target)
         return names, self.outside[key]
 
-    def _plain(self, name: str, names: list[str], line: str) -> None:
+    def _plain(self, name: str, names: list[str], line: str, told: bool) -> None:
         """A function that Numba never reads: it may hold anything that Python knows."""
-        lines = [f"def {name}({', '.join(names)}):", *wrapped(f"    {line}")]
+        self.tells = self.tells or told
+        head = ["@told_once"] if told else []
+        lines = [*head, f"def {name}({', '.join(names)}):", *wrapped(f"    {line}")]
         self.helpers.append("\n".join(lines) + "\n\n\n")
 
     def _helper(self, name: str, names: list[str], kinds: str, line: str, result: str) -> None:

@@ -75,6 +75,7 @@ _OF_TABLES = (
     "items", "values", "get", "setdefault", "update", "clear", "popitem", "move_to_end",
 )  # fmt: skip
 CHANGING = ("append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort")
+READING = ("getvalue", "read", "readline")  # methods of files
 LOGGING = ("debug", "info", "warning", "error", "critical")  # methods of loggers
 
 
@@ -184,7 +185,7 @@ class ContainerMethods(Base):
         exprs = tuple((self.text_part if shown else self.shown)(a, node) for a in (owner, *args))
         named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
         text_like = self.is_text(owner)
-        kind: Type = text_type(name) if text_like else Number()
+        kind: Type = text_type(name) if text_like else STR if name in READING else Number()
         if isinstance(exprs[0].type, Bottom):  # of what a list will hold
             kind = BOTTOM
         if exprs[0].type in GENERATORS:

@@ -8,6 +8,7 @@ from types import NoneType
 from typing import Any
 
 from s2sgrad.frontend.base import MISSING, Base
+from s2sgrad.frontend.exits import NOT_REACHED
 from s2sgrad.frontend.expressions.comparable import (
     by_numpy,
     compared_type,
@@ -17,7 +18,8 @@ from s2sgrad.frontend.expressions.comparable import (
 )
 from s2sgrad.frontend.expressions.expressions import is_own_truth
 from s2sgrad.frontend.options import asks_which, is_chosen
-from s2sgrad.frontend.state import Clash, Fails, Unbound
+from s2sgrad.frontend.side_effects import changed
+from s2sgrad.frontend.state import Clash
 from s2sgrad.frontend.values import (
     Chosen,
     Dyn,
@@ -70,10 +72,10 @@ class Comparisons(Base):
         value = part(node.values[0])
         for operand in node.values[1:]:
             known = self.truth(value)
-            if known is not None:
-                value = part(operand) if known == (sign == "and") else value
-                continue
-            value = self._short_circuit(sign, value, operand, part, node)
+            if known is None:
+                value = self._short_circuit(sign, value, operand, part, node)
+            elif known == (sign == "and"):
+                value = part(operand)
         return value
 
     def _short_circuit(
@@ -82,9 +84,8 @@ class Comparisons(Base):
     ) -> Value:  # fmt: skip
         """`left and operand` where left is known only at run time."""
         whole = isinstance(self.contents(left), Instance) or isinstance(left, Chosen)
-        whole = whole or self.may_be_none(left) or self.held_object(left) is not None
-        whole = part == self.expr and whole
-        if whole or self.row_of(left) is not None:
+        whole |= self.may_be_none(left) or self.held_object(left) is not None
+        if (part == self.expr and whole) or self.row_of(left) is not None:
             return self._object_or(sign, left, operand, node)
         left = self.condition(left, node)
         if (known := self.truth(left)) is not None:
@@ -93,15 +94,17 @@ class Comparisons(Base):
         before, depth = self.state.copy(), len(self.builder.blocks)
         self.builder.blocks.append([])
         self.refine(test, sign == "and")
+        start = self.state.copy()
         try:
-            right = part(operand)
-        except (Unbound, Fails):  # the branch below leaves it out, or fails where a run comes there
+            with self.may_end():
+                right = part(operand)
+        except NOT_REACHED:  # the branch below leaves it out, or fails where a run comes there
             del self.builder.blocks[depth:]
             right = Static(None)
             self.builder.blocks.append([nodes.Comment("")])
         block = self.builder.blocks.pop()
         known = self.truth(right)
-        plain = not block and not isinstance(right, Heap)
+        plain = not block and not isinstance(right, Heap) and not changed(start, self.state)
         if plain:
             right_expr = self.residual(right, node)
             self.state = before
@@ -349,12 +352,10 @@ class Comparisons(Base):
 
     def expr_IfExp(self, node: ast.IfExp) -> Value:
         test = self.test(node.test)
-        known = self.truth(test)
-        if known is not None:
+        if (known := self.truth(test)) is not None:
             return self.expr(node.body if known else node.orelse)
         test_expr = self.residual(test, node)
-        simple = self._simple_choice(test_expr, node)
-        if simple is not None:
+        if (simple := self._simple_choice(test_expr, node)) is not None:
             return simple
         telling = isinstance(test_expr, nodes.Var) or asks_which(test_expr)
         held = test_expr if telling else self.builder.bind("test", test_expr)
@@ -364,26 +365,26 @@ class Comparisons(Base):
         self.branch(held, [then], [orelse], node)
         result = self.get(self.frame, "<choice>")
         self.state.vars.pop((self.frame.id, "<choice>"), None)
-        assert result is not None
-        return result
+        return self.unreached() if result is None else result  # None: both sides always raise
 
     def _simple_choice(self, test: nodes.Expr, node: ast.IfExp) -> Value | None:
         """A conditional expression whose sides need no statements of their own."""
         sides = []
         before, depth = self.state, len(self.builder.blocks)
         for outcome, side in ((True, node.body), (False, node.orelse)):
-            self.state = before.copy()
-            names = self.builder.names
+            self.state, names = before.copy(), self.builder.names
             self.builder.blocks.append([])
             self.refine(test, outcome)
+            start = self.state.copy()
             try:
-                value = self.expr(side)
-            except (Unbound, Fails):
+                with self.may_end():
+                    value = self.expr(side)
+            except NOT_REACHED:
                 del self.builder.blocks[depth:]
                 self.state, self.builder.names = before, names
                 return None
             compound = isinstance(value, Heap | Iterator | Method) or is_function(value)
-            if self.builder.blocks.pop() or compound:
+            if self.builder.blocks.pop() or compound or changed(start, self.state):
                 self.state, self.builder.names = before, names
                 return None
             sides.append(self.residual(value, node))

@@ -23,6 +23,7 @@ from s2sgrad.frontend.values import (
     Method,
     Static,
     Value,
+    is_array,
     is_mixed,
 )
 from s2sgrad.frontend.waiting import in_turn
@@ -279,8 +280,9 @@ class Expressions(Base):
         makers = (lambda: [self.expr(node.value)], lambda: [self.index_value(node.slice)])
         (base,), (index,) = in_turn(makers, self)
         found = self.index(base, index, node)
-        if isinstance(node.slice, ast.Slice) and _is_flat(node.value, base):
-            return self.apply(np.copy, "copy", [found], form="method", node=node)  # no view, there
+        part = isinstance(index, Dyn) and isinstance(index.expr, nodes.Slice)
+        if part and _is_flat(node.value, base) and is_array(found):  # a copy, no view
+            return self.apply(np.copy, "copy", [found], form="method", node=node)
         return found
 
     def index_value(self, node: ast.expr) -> Value:

@@ -115,7 +115,8 @@ def _flat(node: ast.JoinedStr, inside: str) -> list[str | ast.expr]:
     result: list[str | ast.expr] = []
     for piece in node.values:
         if isinstance(piece, ast.Constant):
-            text = str(piece.value).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+            text = str(piece.value).replace("\\", "\\\\").replace('"', '\\"')
+            text = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
             result.append(text if inside else text.replace("{", "{{").replace("}", "}}"))
             continue
         assert isinstance(piece, ast.FormattedValue)

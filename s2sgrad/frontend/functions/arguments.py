@@ -41,17 +41,7 @@ class Arguments(Base):
             open_end = any(isinstance(r, Rest) for r in rest)
             found = self.joined(rest, node) if open_end else self.sequence(rest)
             values[spec.vararg.arg] = _as_tuple(found)
-        extra: dict[str, Value] = {}
-        names = {*positional, *(a.arg for a in spec.kwonlyargs)}
-        for name, value in kwargs.items():
-            (values if name in names else extra)[name] = value
-        if extra and spec.kwarg is None:
-            raise self.refuse(
-                f"{function.name}() got an unexpected argument '{next(iter(extra))}'",
-                node,
-                "Python raises an error here as well",
-                "name one of its parameters, or give the function a **parameter",
-            )
+        extra = self._named(function, values, kwargs, node)
         if spec.kwarg is not None:
             values[spec.kwarg.arg] = self.new(Mapping(tuple(extra.items())))
         first = len(positional) - len(function.defaults)
@@ -72,6 +62,31 @@ class Arguments(Base):
             self.set(frame, name, self._argument(name, value, node))
         if positional:
             frame.owner = values[positional[0]]
+
+    def _named(
+        self, function: Func, values: dict[str, Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> dict[str, Value]:
+        """Keywords that name parameters join the values; the others."""
+        spec = function.args
+        names = {a.arg for a in (*spec.args, *spec.kwonlyargs)}  # others have their places only
+        extra: dict[str, Value] = {}
+        for name, value in kwargs.items():
+            if name in names and name in values:
+                raise self.refuse(
+                    f"{function.name}() got multiple values for the argument '{name}'",
+                    node,
+                    "Python raises an error here as well",
+                    "pass it once, by its place or by its name",
+                )
+            (values if name in names else extra)[name] = value
+        if extra and spec.kwarg is None:
+            raise self.refuse(
+                f"{function.name}() got an unexpected argument '{next(iter(extra))}'",
+                node,
+                "Python raises an error here as well",
+                "name one of its parameters, or give the function a **parameter",
+            )
+        return extra
 
     def given_rest(
         self, frame: Frame, spec: ast.arguments, extra: list[str], args: dict[str, Any]

@@ -23,7 +23,7 @@ from s2sgrad.frontend.builtins.ufunc_methods import is_ufunc_method
 from s2sgrad.frontend.containers.sparse import is_sparse
 from s2sgrad.frontend.containers.trees import FACTS, is_tree_helper
 from s2sgrad.frontend.doubtful_names import doubtful_names
-from s2sgrad.frontend.exits import RETURN, may_fall_off
+from s2sgrad.frontend.exits import may_fall_off
 from s2sgrad.frontend.expressions.spreading import Rest
 from s2sgrad.frontend.functions.entering import is_generated, is_transform
 from s2sgrad.frontend.functions.library import defined_in, is_stdlib
@@ -385,9 +385,8 @@ class Calls(Base):
             return self.expr(node.body)
         self.check_plain(node)
         ending = ast.copy_location(ast.Return(None), node.body[-1])
-        self.run_block([*node.body, ending] if may_fall_off(node.body) else node.body)
-        found = self.get(self.frame, RETURN)
-        return Static(None) if found is None else found
+        body = [*node.body, ending] if may_fall_off(node.body) else node.body
+        return self.result_of(self.run_block(body))
 
     def _forget(self, frame: Frame, result: Value) -> None:
         """Drop a finished activation's names, unless a function made in it may read them."""

@@ -15,7 +15,7 @@ from s2sgrad.analysis.effects import Effects, effects, root, shares
 from s2sgrad.errors import Span
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.models import tables
-from s2sgrad.frontend.values import Dyn, Heap, Mapping, Sequence, Static, Value, inside
+from s2sgrad.frontend.values import Dyn, Heap, Mapping, Sequence, Static, Value, bound_to, inside
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, Dict, List, Maybe, Type
 
@@ -94,6 +94,7 @@ class HandingBack(Base):
         seen: set[int],
     ) -> Iterator[tuple[Path, Value]]:  # fmt: skip
         """The values in a structure that are not what they were."""
+        self._check_made_with(old, heap)
         if not isinstance(old, Heap) or old != new or old.id not in heap:
             built = isinstance(old, Heap) and isinstance(new, Dyn)
             if built and isinstance(new, Dyn) and isinstance(new.type, List | Dict):
@@ -110,6 +111,17 @@ class HandingBack(Base):
             return
         for (key, a), (_, b) in zip(first or (), second, strict=True):
             yield from self._differences((*path, key), a, b, heap, grown, seen)
+
+    def _check_made_with(self, value: Value, heap: dict[int, Any]) -> None:
+        """Refuse changes of what a function that was given was made with, an object of a method."""
+        held = {i for part in bound_to(value) for i in inside(part, heap)}
+        if any(self.state.heap.get(i) != heap[i] for i in held & heap.keys()):
+            raise self.refuse(
+                "a recursive function changes an object through a method that it is given",
+                self.source.node,
+                "it works on a copy of the object",
+                "pass the object, and call the method of that: owner.step(v)",
+            )
 
     def _check_shallow(
         self, name: str, kind: Type, body: nodes.Block, memory: Effects, node: ast.AST

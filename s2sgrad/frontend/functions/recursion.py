@@ -7,6 +7,7 @@ calls of it, the inner ones too, call the generated pair (see transform/reverse/
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import Any
 
 from s2sgrad.errors import MissingRuleError, UnsupportedError
@@ -14,7 +15,21 @@ from s2sgrad.frontend.containers.row_types import holds_functions
 from s2sgrad.frontend.functions.specialising import Specialising, UserPair, general
 from s2sgrad.frontend.functions.unfolding import Unfold
 from s2sgrad.frontend.state import Fails, Unbound
-from s2sgrad.frontend.values import Dyn, Func, Heap, Instance, Mapping, Sequence, Static, Value
+from s2sgrad.frontend.values import (
+    Chosen,
+    Dyn,
+    Func,
+    Heap,
+    Instance,
+    Mapping,
+    Sequence,
+    Static,
+    Value,
+    bound_to,
+    is_made_by_a_run,
+    parts_of,
+    without_parts,
+)
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Opaque, Tuple
 
@@ -53,7 +68,7 @@ class Recursion(Specialising):
         self.bind_arguments(function, frame, args, kwargs, node)
         names = [k[1] for k in self.state.vars if k[0] == frame.id]
         values = {n: self.state.vars.pop((frame.id, n)) for n in names}
-        readers = [function, *(v for v in values.values() if isinstance(v, Func))]
+        readers = [function, *self._functions_in(values.values())]
         keys = [*self._all_outer_names(readers), *self.row_lists()]
         outer = {k: self.state.vars[k] for k in keys if k in self.state.vars}
         values = self.as_generated(function.source.node, values)
@@ -103,7 +118,21 @@ class Recursion(Specialising):
                 continue
             found.append(function)
             held = (self.state.vars.get(key) for key in self._outer_names(function))
-            readers += [v for v in held if isinstance(v, Func)]
+            readers += self._functions_in(v for v in held if v is not None)
+        return found
+
+    def _functions_in(self, values: Iterable[Value]) -> list[Func]:
+        """The functions of the user's that values are, hold or were made with."""
+        found: list[Func] = []
+        todo, seen = list(values), set[int]()
+        while todo:
+            value = todo.pop(0)
+            if isinstance(value, Func):
+                found.append(value)
+            if isinstance(value, Heap) and value.id not in seen:
+                seen.add(value.id)
+                todo += parts_of(self.state.heap[value.id]) if value.id in self.state.heap else []
+            todo += bound_to(value)
         return found
 
     def _outer_names(self, function: Func) -> list[tuple[int, str]]:
@@ -152,4 +181,16 @@ class Recursion(Specialising):
                 contents.outside,
                 *((k, self.shape(v, flat, node)) for k, v in contents.fields),
             )
+        if isinstance(value, Chosen) and any(map(is_made_by_a_run, value.options)):
+            raise self.refuse(
+                "a recursive function that a run gives one of several functions, made with values",
+                node,
+                "the values are there only where the function was made that is called with them",
+                "choose the values, and make the function once: k = a if test else b; "
+                "f = functools.partial(g, k)",
+            )
+        if is_made_by_a_run(value):
+            which = self.shape(Dyn(value.which), flat, node) if isinstance(value, Chosen) else None
+            parts = [self.shape(v, flat, node) for v in bound_to(value)]
+            return ("made with", without_parts(value), which, *parts)
         return ("known", value)

@@ -7,7 +7,7 @@ the one that was guessed.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from typing import Any
@@ -15,11 +15,21 @@ from typing import Any
 from s2sgrad.analysis.changes import Changes
 from s2sgrad.analysis.effects import effects, holds_arrays
 from s2sgrad.frontend.freeze import freeze
+from s2sgrad.frontend.functions.guessed_results import guess, returns_nothing
 from s2sgrad.frontend.functions.handing_back import Change, HandBack, HandingBack, growing
 from s2sgrad.frontend.functions.let_go import lets_go
 from s2sgrad.frontend.functions.unfolding import Unfold
 from s2sgrad.frontend.state import WAITING, residual
-from s2sgrad.frontend.values import Dyn, Func, Instance, Mapping, Sequence, Value
+from s2sgrad.frontend.values import (
+    Chosen,
+    Dyn,
+    Func,
+    Instance,
+    Mapping,
+    Sequence,
+    Value,
+    with_bound,
+)
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import Assumptions, relying_on
 from s2sgrad.ir.nested import nested
@@ -127,7 +137,7 @@ class Specialising(HandingBack):
     ) -> UserPair:
         """A new pair, with all that is to be known of it."""
         self._check_growth(key)
-        pair = self.pairs[key] = UserPair(self._pair_name(function), _guess(function), key)
+        pair = self.pairs[key] = UserPair(self._pair_name(function), guess(function), key)
         pair.bare = returns_nothing(function.source.node)
         self.open.append(pair)
         try:
@@ -249,6 +259,9 @@ class Specialising(HandingBack):
         inner.made_of, inner.part_classes = self.made_of, self.part_classes
         inner.classes_here, inner.never_linked = self.classes_here, self.never_linked
         inner.frame_ids, inner.by_value = self.frame_ids, self.by_value
+        inner.entered, inner.spelled = self.entered, self.spelled
+        inner.filled, inner.with_none = self.filled, self.with_none
+        inner.from_class = self.from_class
         inner.builder.ids = self.builder.ids
         return inner
 
@@ -323,15 +336,6 @@ def general(kind: Type) -> Type:
     return List(general(kind.item)) if isinstance(kind, List) else forget(kind)
 
 
-def returns_nothing(node: Any) -> bool:
-    """Whether no return statement of a function has a value."""
-    found = [s for s in ast.walk(node) if isinstance(s, ast.Return)]
-    values = (s.value for s in found if s.value is not None)
-    return isinstance(node, ast.FunctionDef) and all(
-        isinstance(v, ast.Constant) and v.value is None for v in values
-    )
-
-
 def _shared(
     result: nodes.Expr, function: nodes.Function, changes: tuple[Change, ...]
 ) -> frozenset[int]:
@@ -353,18 +357,6 @@ def _is_known_better(before: Any, now: Any) -> bool:
     return all(isinstance(k, Scalar | Array | Number | Dict | List | Bottom) for k in kinds)
 
 
-def _guess(function: Func) -> Type:
-    """What the result is taken for before anything is known: a tuple of the right length."""
-    for item in ast.walk(function.source.node):
-        if isinstance(item, ast.Return) and isinstance(item.value, ast.Tuple):
-            return _guessed(item.value)
-    return Bottom()
-
-
-def _guessed(made: ast.expr) -> Type:
-    return Tuple(tuple(map(_guessed, made.elts))) if isinstance(made, ast.Tuple) else BOTTOM
-
-
 def _parameter(inner: Any, name: str, shape: Any, parameters: list[str]) -> Value:
     match shape:
         case ("number", kind):
@@ -372,6 +364,13 @@ def _parameter(inner: Any, name: str, shape: Any, parameters: list[str]) -> Valu
             parameters.append(var.name)
             return Dyn(var)
         case ("known", value):
+            return value
+        case ("made with", value, which, *shapes):
+            chosen = None if which is None else _parameter(inner, name, which, parameters)
+            held = [_parameter(inner, f"{name}_{i}", s, parameters) for i, s in enumerate(shapes)]
+            value = with_bound(value, lambda _: held.pop(0))
+            if isinstance(value, Chosen) and isinstance(chosen, Dyn):
+                return replace(value, which=chosen.expr)
             return value
         case ("dict", *rows):
             return inner.new(

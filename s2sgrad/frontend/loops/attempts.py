@@ -25,6 +25,7 @@ from s2sgrad.frontend.loops.carried import (
     type_of,
     variables,
 )
+from s2sgrad.frontend.loops.filling import begun_inside
 from s2sgrad.frontend.loops.last_sizes import behind
 from s2sgrad.frontend.loops.loop import Loop
 from s2sgrad.frontend.loops.sizes import LoopSizes
@@ -99,6 +100,7 @@ class Attempt:
             else:
                 low.state.vars[slot[1], slot[2]] = self.phis[slot] = self._phi(slot[2], seen, slot)
         self._note_holders()
+        self.loop.begun_inside = set(begun_inside(self.entry, self.phis, self.loop.unsure()))
         self.head = low.state.copy()
         low.loops.append(self.loop)
         depth, low.flag_depth = low.flag_depth, 0
@@ -324,7 +326,9 @@ class Attempt:
                 low.builder.emit(nodes.Assign((name,), (filling.arrays[name],)))
             else:
                 low.builder.emit(nodes.Assign((name,), (expr,), move=True))
-        begun = {name for name, _ in pre}
+        begun, unset = {name for name, _ in pre}, set[str]()
+        if all(kind == "break" for kind, _ in self.loop.paths):  # there is no second turn
+            unset = set(begun_inside(self.entry, self.phis, frozenset()))
         for kind, path in self.loop.paths:
             pairs: list[tuple[str, nodes.Expr]] = []
             after = slots_of(path.state)
@@ -334,8 +338,8 @@ class Attempt:
                     pairs += self._moves(phi, value, path.state)
             pairs = [(n, e) for n, e in pairs if not (isinstance(e, nodes.Var) and e.name == n)]
             moved = {n for _, e in pairs for n in nodes.names_in(e)}
-            for name in [n for n, _ in pairs if n in moved and n not in begun]:
-                begun.add(name)  # an attribute that this turn may not have set either
+            for name in [n for n, _ in pairs if n in moved | unset and n not in begun]:
+                begun.add(name)  # an attribute, say, that this turn may not have set either
                 var = nodes.Var(name, type=low.builder.types[name])
                 low.builder.emit(nodes.Assign((name,), (filler(var),)))
             if pairs:

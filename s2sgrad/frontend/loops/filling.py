@@ -7,20 +7,22 @@ two apart (analysis/still_numbers.py): the code after the loop and the reverse s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from s2sgrad.analysis.definite import bound_after
+from s2sgrad.analysis.effects import root
 from s2sgrad.analysis.still_numbers import becomes_arrays, begun_as_arrays
-from s2sgrad.frontend.loops.carried import Slot, held_expressions
+from s2sgrad.frontend.loops.carried import Slot, held_expressions, slots_of
 from s2sgrad.frontend.state import State, constant
 from s2sgrad.frontend.values import Dyn
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr
 from s2sgrad.ir.sizes import Size, changes, known
-from s2sgrad.ir.types import INT, Array, Known, Scalar, Tuple, Type, join
+from s2sgrad.ir.types import INT, Array, Known, Scalar, Tuple, Type, join, shape_of
 
 Make = Callable[[Type], nodes.Var]
 MAKERS = {0: "zeros", 1: "ones"}
@@ -42,8 +44,15 @@ class Filling:
     where it might be begun as an array and is not.
     """
 
-    def __init__(self, origin: dict[Any, Expr], entry: State, places: Places) -> None:
+    def __init__(
+        self,
+        origin: dict[Any, Expr],
+        entry: State,
+        places: Places,
+        unsure: Callable[[], Set[str]] = frozenset,
+    ) -> None:
         self.origin, self.entry, self.places = origin, entry, places
+        self._unsure = unsure
         self.arrays: dict[str, Expr] = {}
         self.numbers: dict[str, Slot] = {}
         self.shared = False
@@ -108,10 +117,16 @@ class Filling:
 
     def _alike(self, kind: Array) -> Expr | None:
         """A variable there is already, of the same shape and dtype."""
+        return next((var for var in self._arrays() if var.type == kind), None)
+
+    def _arrays(self) -> Iterator[nodes.Var]:
+        """The arrays that variables hold when the loop begins, whichever way a run came there."""
         for held in self.entry.vars.values():
-            if isinstance(held, Dyn) and isinstance(held.expr, nodes.Var) and held.type == kind:
-                return held.expr
-        return None
+            var = held.expr if isinstance(held, Dyn) else None
+            if not isinstance(var, nodes.Var) or not isinstance(var.type, Array):
+                continue
+            if var.name not in self._unsure():
+                yield var
 
     def _shape(self, kind: Array) -> Expr | None:
         lengths = [self._length(s) for s in kind.shape or () if s is not None]
@@ -128,15 +143,15 @@ class Filling:
             return self.origin[size]
         if size.letter in self.origin:
             return self.origin[size.letter]
-        held = [v.expr for v in self.entry.vars.values() if isinstance(v, Dyn)]
-        arrays = [e for e in held if isinstance(e, nodes.Var) and isinstance(e.type, Array)]
-        found = ((e, e.type.shape.index(size)) for e in arrays if size in (e.type.shape or ()))  # type: ignore[attr-defined]
+        shapes = ((array, shape_of(array.type) or ()) for array in self._arrays())
+        found = ((array, shape.index(size)) for array, shape in shapes if size in shape)
         return next((_length_of(array, axis) for array, axis in found), None)
 
     def again(self, loop: nodes.Stmt) -> bool:
         """Whether another attempt is due: with arrays for numbers, or without where they fail."""
         if self.arrays:
-            if not self.shared and _is(begun_as_arrays, loop, self.arrays):
+            shared = self.shared or _handed_on(loop, self.arrays)
+            if not shared and _is(begun_as_arrays, loop, self.arrays):
                 return False
             self.places.refused |= self.places.filled
             self.places.filled = set()
@@ -146,6 +161,58 @@ class Filling:
         self.places.filled |= found
         self.places.refused |= set(self.numbers.values()) - found
         return bool(found)
+
+
+def perhaps_unbound(blocks: Sequence[Sequence[nodes.Stmt]], begun_inside: Set[str]) -> Set[str]:
+    """Variables of open blocks that may have no value, or none of their own, where these end.
+
+    begun_inside: those at the heads of the loops around, to which only a turn gives a value.
+    """
+    bound: frozenset[str] = frozenset()
+    found, unsure = set[str](), set(begun_inside)
+    moves: list[tuple[str, Expr]] = []
+    for block in blocks:
+        for stmt in nodes.walk_block(tuple(block)):
+            names = nodes.targets_of(stmt)
+            found.update(names)
+            if isinstance(stmt, nodes.Assign):
+                unsure.update(names if stmt.nothing else ())
+                moves += zip(stmt.targets, stmt.values, strict=True)
+        bound = bound_after(tuple(block), bound)
+    unsure |= found - bound
+    while more := {n for n, e in moves if isinstance(e, nodes.Var) and e.name in unsure} - unsure:
+        unsure |= more
+    return unsure
+
+
+def begun_inside(entry: State, phis: dict[Slot, Any], unsure: Set[str]) -> Iterator[str]:
+    """Variables of a head that have no value before the loop, or none for certain."""
+    before = slots_of(entry)
+    for slot, phi in phis.items():
+        held = getattr(before.get(slot), "expr", None)
+        sure = slot in before and not (isinstance(held, nodes.Var) and held.name in unsure)
+        if not sure and isinstance(phi, Dyn) and isinstance(phi.expr, nodes.Var):
+            yield phi.expr.name
+
+
+def _handed_on(loop: nodes.Stmt, arrays: Container[str]) -> bool:
+    """Whether one that is written in place gets another name on some path of the loop."""
+    stmts = list(nodes.walk_block((loop,)))
+    written = {root(s.base) for s in stmts if isinstance(s, nodes.Store)}
+    return any(
+        name in written and name in arrays and target not in arrays
+        for stmt in stmts
+        if isinstance(stmt, nodes.Assign)
+        for target, value in zip(stmt.targets, stmt.values, strict=True)
+        for name in _named(value)
+    )
+
+
+def _named(value: Expr) -> tuple[str, ...]:
+    """The variables that a value may be."""
+    if isinstance(value, nodes.Choice):
+        return (*_named(value.then), *_named(value.orelse))
+    return (value.name,) if isinstance(value, nodes.Var) else ()
 
 
 def _is(question: Callable[..., bool], loop: nodes.Stmt, names: Iterable[str]) -> bool:
@@ -162,4 +229,4 @@ def _dtype(name: str) -> Expr:
     return nodes.Const(name, type=Known(name))
 
 
-__all__ = ["Filling"]
+__all__ = ["Filling", "begun_inside", "perhaps_unbound"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,4 +26,6 @@ class Loop:
     skipped: bool = False  # something was left out since a name has no value yet
     node: ast.AST | None = None
     filling: Filling | None = None  # numbers that are begun as arrays
+    unsure: Callable[[], Set[str]] = set  # tells what may have no value of its own before it
+    begun_inside: set[str] = field(default_factory=set)  # variables of its head, not set before it
     rows: Value | None = None  # how many turns of an unrolled loop a run takes

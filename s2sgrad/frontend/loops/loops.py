@@ -8,7 +8,8 @@ generated loop.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Set
 from typing import Any
 
 from s2sgrad.analysis.still_numbers import runs
@@ -25,7 +26,7 @@ from s2sgrad.frontend.exits import (
 )
 from s2sgrad.frontend.loops.attempts import Attempt
 from s2sgrad.frontend.loops.carried import Slot, Typed, typed
-from s2sgrad.frontend.loops.filling import Filling, Places
+from s2sgrad.frontend.loops.filling import Filling, Places, perhaps_unbound
 from s2sgrad.frontend.loops.headers import Header, WhileHeader
 from s2sgrad.frontend.loops.loop import Loop
 from s2sgrad.frontend.loops.unrolling import Unroll, is_counter
@@ -183,6 +184,12 @@ class Loops(WrittenOut):
 
         return self._with_else(stmt, run)
 
+    def _unsure(self) -> Callable[[], Set[str]]:
+        """Tells the variables that may have no value of their own where a loop begins."""
+        blocks = list(map(list, self.builder.blocks))
+        begun = {name for loop in self.loops for name in loop.begun_inside}
+        return functools.cache(lambda: perhaps_unbound(blocks, begun))
+
     # --- the fixed point ---------------------------------------------------------------------
     def loop(
         self,
@@ -205,8 +212,9 @@ class Loops(WrittenOut):
             self.state = entry.copy()
             mark, held = len(self.builder.block), dict(entry.heap)
             loop = Loop(self.frame, broke_flag=flag, entry=held, strict=strict, node=node)
+            loop.unsure = self._unsure()
             if isinstance(header, Header) and runs(tuple(header.sources)):
-                loop.filling = Filling(self.letters.origin, entry, places)
+                loop.filling = Filling(self.letters.origin, entry, places, loop.unsure)
             try:
                 attempt = Attempt(self, loop, slots, entry)
                 attempt.run(header, target, body)

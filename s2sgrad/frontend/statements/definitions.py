@@ -6,6 +6,7 @@ import ast
 import contextlib
 import functools
 import importlib
+from collections.abc import Iterator
 from typing import Any
 
 from s2sgrad.frontend.base import Base
@@ -82,11 +83,12 @@ class Definitions(Base):
         )  # fmt: skip
 
     def stmt_Nonlocal(self, stmt: ast.Nonlocal) -> str:
-        scope = self.frame.parent
-        while scope is not None:
-            if all(n in scope.local_names for n in stmt.names):
-                return FALL
+        scope, outside = self.frame.parent, set(stmt.names)
+        while scope is not None:  # each name may be one of another function around
+            outside -= scope.local_names
             scope = scope.parent
+        if not outside:
+            return FALL
         raise self.refuse(
             "writing closure variables of a function outside",
             stmt,
@@ -95,7 +97,7 @@ class Definitions(Base):
         )
 
     def stmt_Delete(self, stmt: ast.Delete) -> str:
-        for target in stmt.targets:
+        for target in _each_of(stmt.targets):
             if isinstance(target, ast.Name):
                 self._unbind(target.id)
             elif isinstance(target, ast.Subscript):
@@ -133,3 +135,12 @@ def _calls_itself_often(function: ast.FunctionDef) -> bool:
     """Whether a call may lead to several of the same function: to 2^n with results forgotten."""
     calls = [n.func for n in ast.walk(function) if isinstance(n, ast.Call)]
     return sum(isinstance(f, ast.Name) and f.id == function.name for f in calls) > 1
+
+
+def _each_of(targets: list[ast.expr]) -> Iterator[ast.expr]:
+    """What a `del` lets go of: `del (a, b[0]), c` has three."""
+    for target in targets:
+        if isinstance(target, ast.Tuple | ast.List):
+            yield from _each_of(target.elts)
+        else:
+            yield target

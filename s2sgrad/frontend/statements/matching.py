@@ -8,10 +8,10 @@ from functools import partial
 from typing import Any
 
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.exits import FALL
+from s2sgrad.frontend.exits import FALL, NOT_REACHED
 from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.options import chosen_of, is_option, numbered
-from s2sgrad.frontend.state import Fails, Unbound
+from s2sgrad.frontend.side_effects import changed
 from s2sgrad.frontend.values import Chosen, Dyn, Heap, Mapping, Sequence, Static, Value, is_mixed
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import BOOL, INT, Array, Dict, List, Maybe, Opaque
@@ -70,11 +70,12 @@ class Matching(Base):
         depth = len(self.builder.blocks)
         for name, held in names.items():
             self.set_name(name, held)
+        start = self.state.copy()
         try:
             guard = self.test(case.guard)
-        except (Unbound, Fails):
+        except NOT_REACHED:
             guard = None
-        statements = self.builder.blocks[depth - 1]
+        statements = self.builder.blocks[depth - 1] or changed(start, self.state)
         del self.builder.blocks[depth - 1 :]
         self.state = before
         if guard is None or statements:

@@ -6,7 +6,8 @@ import ast
 
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.exits import FALL, JUMP
+from s2sgrad.frontend.exits import FALL, JUMP, RETURN, Run, Unreachable
+from s2sgrad.frontend.values import Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import NONE, Opaque
 
@@ -15,6 +16,27 @@ class Raising(Base):
     """Lowering of errors: what they say matters to nobody but the reader."""
 
     flag_depth: int
+
+    def reaching(self, run: Run, stmt: ast.stmt) -> str:
+        """Run a statement; how it ended: as `raise` does, where it calls what always raises."""
+        try:
+            with self.within(stmt):
+                return run()
+        except Unreachable:
+            return JUMP
+
+    def result_of(self, ended: str) -> Value:
+        """What the innermost function returns, whose body ended so."""
+        found = self.get(self.frame, RETURN)
+        if found is None and ended == JUMP:
+            return self.unreached()
+        return Static(None) if found is None else found
+
+    def unreached(self) -> Value:
+        """The value of what always raises: none, and nobody reads it."""
+        if len(self.builder.blocks) in self.open_blocks[-1:]:
+            raise Unreachable
+        return Static(None)
 
     def stmt_Raise(self, stmt: ast.Raise) -> str:
         value: nodes.Expr = nodes.Const(None, type=NONE)

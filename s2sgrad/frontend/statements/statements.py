@@ -65,8 +65,7 @@ class Statements(Raising):
             rest = stmts[i + 1 :]
             self.comments_before(stmt)
             if isinstance(stmt, ast.If) and exit_kind([stmt]) != NEVER and not only_raises(stmt):
-                with self.within(stmt):
-                    return self._if_with_exits(stmt, rest)
+                return self.reaching(partial(self._if_with_exits, stmt, rest), stmt)
             flagged = isinstance(stmt, ast.With | ast.Match) and exit_kind([stmt]) == MAYBE
             flagged |= isinstance(stmt, ast.With) and exit_kind([stmt]) != NEVER and self.in_loop()
             run = partial(self.statement, stmt)
@@ -85,8 +84,7 @@ class Statements(Raising):
             plain = (f"'{name}' can't be differentiated", "it is not known how to", "")
             what, why, fix = STATEMENTS.get(type(stmt), plain)
             raise self.refuse(what, stmt, why, fix)
-        with self.within(stmt):
-            return method(stmt) or FALL
+        return self.reaching(lambda: method(stmt) or FALL, stmt)
 
     def comments_before(self, stmt: ast.stmt) -> None:
         """Carry the comments right above a statement, and the one behind its first line."""

@@ -28,13 +28,17 @@ def with_diagonals_shown(block: Block, shows: Callable[[str, str], bool]) -> Blo
     shows: whether a change shows in what a variable has of the memory of another.
     """
 
+    def shown(target: str, value: Expr) -> Expr:
+        if isinstance(value, nodes.Choice):
+            sides = shown(target, value.then), shown(target, value.orelse)
+            return replace(value, then=sides[0], orelse=sides[1])
+        seen = _is_diagonal(value) and shows(target, root(value) or "")
+        return _writable(value) if seen else value
+
     def on_stmt(stmt: Stmt) -> list[Stmt]:
         if not isinstance(stmt, nodes.Assign):
             return [stmt]
-        pairs = zip(stmt.targets, stmt.values, strict=True)
-        values = tuple(
-            _writable(v) if _is_diagonal(v) and shows(t, root(v) or "") else v for t, v in pairs
-        )
+        values = tuple(map(shown, stmt.targets, stmt.values))
         return [replace(stmt, values=values)] if values != stmt.values else [stmt]
 
     return map_block(block, lambda e: e, on_stmt)

@@ -15,7 +15,8 @@ What takes the loop's place is made in kept_trips.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from s2sgrad.analysis.costs import COMPILED, present
@@ -54,12 +55,14 @@ def with_last_taken(
     walker = _Walker(active, types, fresh)
     walker.after = read_after(block, live)
     walker.bound = surely_bound(block, given)
+    walker.times = _times(stmts)
     return walker.block(block), walker.made.found
 
 
 class _Walker:
     after: dict[int, Live]
     bound: dict[int, Live]
+    times: Counter[str]  # how many statements bind each name
 
     def __init__(self, active: frozenset[str], types: dict[str, Type], fresh: Fresh) -> None:
         self.types, self.fresh = types, fresh
@@ -100,6 +103,9 @@ class _Walker:
         names = [n for n in sorted(bound & self.active) if n in after or n in head]
         if not names or set(names) & set(nodes.targets_of(search)):
             return [loop]
+        inside = _times(nodes.walk_block((search,)))
+        if any(n in head and n not in before and self.times[n] > inside[n] for n in names):
+            return [loop]  # one way to the loop gives them values, another one does not
         found = self._all_kept(search.body, rows, names, bound)
         if found is None or not all(self._is_plain(n, search) for n in names):
             return [loop]
@@ -225,6 +231,10 @@ def _all_read(block: Block) -> frozenset[str]:
 
 def _parts(block: Block) -> Iterator[Expr]:
     return (e for s in nodes.walk_block(block) for e in nodes.expressions(s))
+
+
+def _times(stmts: Iterable[Stmt]) -> Counter[str]:
+    return Counter(name for stmt in stmts for name in nodes.targets_of(stmt))
 
 
 __all__ = ["with_last_taken"]

@@ -8,8 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 import s2sgrad_runtime
-from s2sgrad.analysis.effects import holds_arrays, shared_with
+from s2sgrad.analysis.activity import Activity
+from s2sgrad.analysis.effects import Effects, holds_arrays, shared_with
 from s2sgrad.analysis.memory import view_or_copy
+from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Call, Expr, Var
@@ -45,6 +47,25 @@ def zero_of(kind: Type, shared: bool = False) -> Expr:
     if isinstance(kind, Scalar) and kind.dtype.startswith("complex"):
         return nodes.Const(0j, type=Scalar("complex"))
     return number(0.0)
+
+
+def makes_list(expr: Expr) -> bool:
+    """Whether an operation makes a new list or dict, which holds what another one holds."""
+    if isinstance(expr, nodes.Index):
+        return any(map(nodes.is_slice, expr.index))
+    return isinstance(expr, Call) and isinstance(expr.type, List | Dict)
+
+
+def apart(shadow: Expr) -> Expr:
+    """The shadow of a new list of what can't be changed: it shares no cotangent with another one.
+    Those of tuples are lists; numbers are apart anyway."""
+    kind = shadow.type
+    items = [kind.item] if isinstance(kind, List) else []
+    items = [k for _, k in kind.fields or (("", kind.item),)] if isinstance(kind, Dict) else items
+    items = [k.item if isinstance(k, Maybe) else k for k in items]
+    if not all(map(is_leaf, items)) or not any(isinstance(k, Tuple) for k in items):
+        return shadow
+    return Call(s2sgrad_runtime.copy_tree, "copy_tree", (shadow,), type=kind)
 
 
 def is_mixed(kind: Type) -> bool:
@@ -186,7 +207,20 @@ def can_have_shadows(kind: Type) -> bool:
     return kind != Opaque("mixed")
 
 
+def tangled_names(
+    effects: Effects, tangled: dict[str, UnsupportedError], activity: Activity
+) -> dict[str, UnsupportedError]:
+    """The variables of tangled groups that carry derivatives, with the refusal of each."""
+    found: dict[str, UnsupportedError] = {}
+    for name in activity.types:
+        refusal = tangled.get(effects.find(name))
+        if refusal is not None and holds_arrays(activity.types[name]):
+            found[name] = refusal
+    return {n: r for n, r in found.items() if n in activity.variables}
+
+
 __all__ = [
+    "apart",
     "binds_existing",
     "can_have_shadows",
     "copied_from",
@@ -195,9 +229,11 @@ __all__ = [
     "is_leaf",
     "is_mixed",
     "leaves_of",
+    "makes_list",
     "may_copy",
     "replaces_entry",
     "shares",
+    "tangled_names",
     "zero_of",
     "zeros_of_container",
 ]

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 
 import s2sgrad_runtime
 from s2sgrad.analysis.activity import Activity
-from s2sgrad.analysis.effects import Effects, holds_arrays, root
+from s2sgrad.analysis.effects import root
 from s2sgrad.analysis.memory import is_view
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.state import constant
@@ -40,6 +40,7 @@ from s2sgrad.ir.types import (
 from s2sgrad.transform.preparing.coalesce import base_name
 from s2sgrad.transform.preparing.row_loops import index_loop
 from s2sgrad.transform.reverse.shadow_kinds import (
+    apart,
     binds_existing,
     can_have_shadows,
     copied_from,
@@ -47,6 +48,7 @@ from s2sgrad.transform.reverse.shadow_kinds import (
     holds_unclear,
     is_leaf,
     is_mixed,
+    makes_list,
     may_copy,
     of_rows,
     positive,
@@ -191,9 +193,10 @@ class Shadows:
     ) -> Expr:
         """A value made of names that have shadows: what is new in it gets a name.
 
-        again: so do displays of numbers, since a name in them is bound anew.
+        again: so do displays of numbers, since a name in them is bound anew. (Tuples of numbers
+        can't be changed: a list holds their cotangents, and gives them back.)
         """
-        if again and shows_numbers(value):
+        if again and shows_numbers(value) and not is_leaf(value.type):
             name = self._fresh(target, value.type)
             before += self._assign(nodes.Assign((name,), (value,), span=value.span))
             return Var(name, type=value.type)
@@ -326,7 +329,7 @@ class Shadows:
         if not numbers or isinstance(value, nodes.Sequence):
             return self.shadow(value, name)
         if isinstance(value, Var) and value.name in self.of:
-            return self.shadow(value, name)
+            return apart(self.shadow(value, name))
         return Call(s2sgrad_runtime.zeros_like, "zeros_like", (value,), type=value.type)
 
     def shadow(self, expr: Expr, name: str) -> Expr:
@@ -336,6 +339,12 @@ class Shadows:
         if is_leaf(expr.type):
             shared = bool(self.unclear) and not isinstance(expr, nodes.Const)
             return zero_of(expr.type, shared)
+        made = self._of_operation(expr, name)
+        if made is None:
+            raise self.tangled.get(name) or next(iter(self.tangled.values()))
+        return apart(made) if makes_list(expr) else made
+
+    def _of_operation(self, expr: Expr, name: str) -> Expr | None:
         match expr:
             case nodes.Const(value=None):
                 return expr
@@ -369,7 +378,7 @@ class Shadows:
                 return replace(expr, args=(self.shadow(args[0], name), *args[1:]))
         if not carries(expr.type):  # of a list of integers beside numbers: nobody adds to it
             return Call(s2sgrad_runtime.zeros_like, "zeros_like", (expr,), type=expr.type)
-        raise self.tangled.get(name) or next(iter(self.tangled.values()))
+        return None
 
     def _entry(self, value: Expr, holder: Type, key: Expr, name: str) -> Expr:
         """The shadow of an entry of a list, tuple or dict; None stays where no number comes."""
@@ -381,16 +390,4 @@ class Shadows:
         return self.shadow(value, name)
 
 
-def tangled_names(
-    effects: Effects, tangled: dict[str, UnsupportedError], activity: Activity
-) -> dict[str, UnsupportedError]:
-    """The variables of tangled groups that carry derivatives, with the refusal of each."""
-    found: dict[str, UnsupportedError] = {}
-    for name in activity.types:
-        refusal = tangled.get(effects.find(name))
-        if refusal is not None and holds_arrays(activity.types[name]):
-            found[name] = refusal
-    return {n: r for n, r in found.items() if n in activity.variables}
-
-
-__all__ = ["Shadows", "tangled_names"]
+__all__ = ["Shadows"]

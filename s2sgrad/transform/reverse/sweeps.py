@@ -36,7 +36,8 @@ from s2sgrad.transform.reverse.apart import held_apart
 from s2sgrad.transform.reverse.bar_values import bar_type
 from s2sgrad.transform.reverse.bars import OWNED, SET
 from s2sgrad.transform.reverse.reverse import Reversal
-from s2sgrad.transform.reverse.shadows import Shadows, tangled_names
+from s2sgrad.transform.reverse.shadow_kinds import tangled_names
+from s2sgrad.transform.reverse.shadows import Shadows
 from s2sgrad.transform.saving.saving import Plan
 from s2sgrad.transform.writing.expand import Sizes
 from s2sgrad.transform.writing.found_values import with_found_values

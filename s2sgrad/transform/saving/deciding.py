@@ -199,8 +199,8 @@ def kept_because(plan: Any, block: Block, i: int, position: int) -> str:
 def _kept_anywhere(plan: Any, stmt: nodes.Assign) -> str:
     """Why what a statement binds is kept, whatever it is needed for; "" where it may not be."""
     value, name = stmt.values[0], stmt.targets[0]
-    costs = present()
-    if not costs.cheap(value) and not _same_throughout(plan, stmt):
+    costs, view = present(), name in plan.aliases  # a view is one of the array that is restored
+    if not view and not costs.cheap(value) and not _same_throughout(plan, stmt):
         return costs.compared(value)
     if has_effect(value):
         return "computing it again would have effects"

@@ -1,0 +1,62 @@
+"""Lists of tuples, of which a run decides which names hold them."""
+
+import numpy as np
+
+from programs.registry import normal, program
+
+ONE = np.ones(1)
+
+
+@program(normal(4), 1, second=True)
+def tuples_put_into_one_of_two(x, n):
+    stock, other = [(1.0, x[0])], [(3.0, x[3])]
+    stock.append((1.5, x[1]))
+    lots = stock if n > 0 else other
+    lots.append((0.5, x[2]))
+    item = (x[1], x[2])
+    lots.append(item)
+    lots.insert(0, (x[3], x[0] * 2))
+    s = item[1] * 2
+    for q, p in stock:
+        s += q * p**2
+    for q, p in other:
+        s += q * p**3
+    return s + lots.pop()[1] * lots.pop(0)[0]
+
+
+@program(normal(4), 0, second=True)
+def lists_of_tuples_joined(x, n):
+    a, b = [(1.0, x[0])], [(2.0, x[2])]
+    c = a if n < ONE[0] else b
+    more = [(x[1], x[3])]
+    c.extend([(x[1], x[3]), (x[0], 1.0)])
+    c.extend(more)
+    c += more
+    d = c + [(x[1], x[3])]
+    e = c * 2 + d[1:]
+    c[1:1] = [(x[0], x[1])]
+    s = sum(u * v for u, v in a) + sum(2 * u * v for u, v in b)
+    return s + d[-1][1] * d[0][1] + e[-1][1] * e[1][0] + more[0][1]
+
+
+@program(normal(6))
+def lots_sold_first_in_first_out(x):
+    if ONE[0] > 0.5:
+        stock = {"a": [(1.0, x[0])], "b": []}
+    pnl = 0.0
+    for k, (name, q) in enumerate([("b", 2.0), ("a", 1.5), ("b", 1.0)]):
+        stock[name].append((q, x[k + 1]))
+    for name, sell in (("a", 2.0), ("b", 2.5)):
+        if ONE[0] > 0.5:
+            lots = stock[name]
+        need = sell
+        while need > 0 and lots:
+            q, p = lots[0]
+            use = min(q, need)
+            pnl += use * (x[5] - p)
+            need -= use
+            if use == q:
+                lots.pop(0)
+            else:
+                lots[0] = (q - use, p)
+    return pnl**2 + sum(q * p for rows in stock.values() for q, p in rows)
