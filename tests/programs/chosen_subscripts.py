@@ -56,7 +56,7 @@ def slice_or_list_view2(x):
     return np.sum(y**2) + np.sum(r**2)
 
 
-@program(normal(5), normal(3, 5), second=True)
+@program(normal(5), normal(3, 5))
 def slice_or_list_view3(x, A):
     s = 0.0
     y = x * 2.0
