@@ -31,6 +31,8 @@ def solve_toeplitz(c_or_cr: Any, b: Any, check_finite: bool = True) -> Any:
     c, r = column_and_row(c_or_cr)
     if np.ndim(b) == 1:
         return toeplitz_solution(c, r, b)
+    if np.ndim(b) > 2:
+        raise NotImplementedError("several systems at once: solve them one by one, in a loop")
     columns = np.reshape(b, (len(c), -1)).T
     return np.reshape(np.stack([toeplitz_solution(c, r, v) for v in columns], 1), np.shape(b))
 
@@ -38,6 +40,8 @@ def solve_toeplitz(c_or_cr: Any, b: Any, check_finite: bool = True) -> Any:
 def matmul_toeplitz(c_or_cr: Any, x: Any, check_finite: bool = False, workers: Any = None) -> Any:
     """scipy.linalg.matmul_toeplitz: the product with a circulant matrix that holds this one."""
     c, r = column_and_row(c_or_cr)
+    if np.ndim(x) > 2:
+        raise NotImplementedError("several products at once: make them one by one, in a loop")
     rows, count = len(c), len(c) + len(r) - 1
     ring = np.reshape(np.concatenate((c, r[:0:-1])), (-1, 1))
     columns = np.reshape(x, (len(r), -1))
