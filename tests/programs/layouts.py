@@ -174,3 +174,13 @@ def reshaped_by_the_function_in_a_loop(t):
         s = s + np.reshape(y.reshape(12, 2).T, s.shape) * (k + 1.0)
         y = np.reshape(np.reshape(s, (2, 12)).T * t, y.shape) * 0.1
     return np.sum(s * s * np.arange(24.0).reshape(2, 3, 4)) + np.sum(y)
+
+
+@program(normal(6), second=True)
+def read_as_it_lies_round_a_loop(x):
+    total = 0.0
+    for k in range(2):
+        turned = x.reshape(3, 2).T + x[k]
+        turned[0] *= x[5]
+        total += np.sum(np.ravel(turned, order="K") ** 2 * np.arange(6.0))
+    return total

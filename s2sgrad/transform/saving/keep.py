@@ -71,7 +71,7 @@ class KeepReversal:
         written = self.effects.is_written(name) and not self.plan.follows(name)
         written = written and not self._undone_elsewhere(name, block)
         if isinstance(value.type, Array) and written:
-            held = Call(np.copy, "copy", (value,), form="method", type=value.type)
+            held = self._copied(value)
         why = kept_after_block(self.plan, block, name)
         push, old = self.saved(place_of(stmt, block, name), held, name, why)
         return push, nodes.Assign((name,), (old,))
@@ -134,8 +134,13 @@ class KeepReversal:
         row = self.saved_row(stmt, name, value)
         if row is not None:
             return [row[0]], row[1]
-        copied = Call(np.copy, "copy", (value,), form="method", type=value.type)
-        return self.saved(stmt.span, copied, name)
+        return self.saved(stmt.span, self._copied(value), name)
+
+    def _copied(self, array: Expr) -> Call:
+        """A copy of an array, which lies in memory as that does where anything asks."""
+        if self.plan.by_order:
+            return Call(np.copy, "np.copy", (array,), type=array.type)
+        return Call(np.copy, "copy", (array,), form="method", type=array.type)
 
     def keep_shape(self, block: Block, name: str) -> None:
         """A cotangent is made zero ahead of a block that may bind its variable to something of

@@ -136,6 +136,15 @@ def breaks(block: Block) -> bool:
     return False
 
 
+def asks_for_order(block: Block) -> bool:
+    """Whether anything here depends on how arrays lie in memory: `np.ravel(a, order="K")`."""
+    exprs = (e for s in nodes.walk_block(block) for e in nodes.expressions(s))
+    parts = (part for expr in exprs for part in nodes.walk(expr))
+    named = (p.value for p in parts if isinstance(p, nodes.Const) and isinstance(p.value, str))
+    return any(value in ("K", "A") for value in named)
+
+
+
 def turning_complex(body: Block, types: Mapping[str, Type]) -> Names:
     """The arrays that may be complex at one time and real at another."""
     arrays = {n: k for n, k in types.items() if isinstance(k, Array) and is_complex_dtype(k.dtype)}

@@ -26,6 +26,7 @@ from s2sgrad.transform.saving.fresh import Since
 from s2sgrad.transform.saving.needs import (
     Names,
     Needs,
+    asks_for_order,
     lasting_shape,
     lasting_size,
     made_of_none,
@@ -70,6 +71,7 @@ class Plan(Reaching, Stability):
         self.after: dict[int, Names] = {}  # branch -> names live behind it
         self.parents: dict[int, list[Stmt]] = {}
         self.doubtful = made_of_none(self.body) | turning_complex(self.body, self.types)
+        self.by_order = asks_for_order(self.body)
         self.sizes = frozenset(n for n, k in self.types.items() if lasting_size(k)) - self.doubtful
         self.steady = steady_values(self.body, self.given, self.types, self._written_by)
         self.sizes |= self.steady
