@@ -144,7 +144,6 @@ def asks_for_order(block: Block) -> bool:
     return any(value in ("K", "A") for value in named)
 
 
-
 def turning_complex(body: Block, types: Mapping[str, Type]) -> Names:
     """The arrays that may be complex at one time and real at another."""
     arrays = {n: k for n, k in types.items() if isinstance(k, Array) and is_complex_dtype(k.dtype)}
