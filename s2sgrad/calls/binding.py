@@ -111,6 +111,16 @@ class Binder:
             self.bind = self._bind_now
         self.members: dict[str, tuple[str, Any]] = {}
 
+    def called(self, function: Callable[..., Any], values: tuple[Any, ...]) -> Any:
+        """What a function gives for the values of all parameters. Keywords at their defaults are
+        left out: some of NumPy's exclude each other."""
+        bound = self.signature.bind_partial()
+        pairs = zip(self.signature.parameters.items(), values, strict=True)
+        for (name, parameter), value in pairs:
+            if parameter.kind is not parameter.KEYWORD_ONLY or value is not parameter.default:
+                bound.arguments[name] = value
+        return function(*bound.args, **bound.kwargs)
+
     def _read_signature(self) -> None:
         """The parameters, and the defaults that they have now."""
         function = self.function

@@ -37,7 +37,8 @@ class Forward(Specialised):
 
     wrt: the arguments that have tangents, by position or name. zeros: the tangents are mostly
     zero, and a zero that meets an infinite slope stays zero. only_dot: `push` gives y_dot alone,
-    and what only the value needs is not computed.
+    and what only the value needs is not computed. plainly: the function itself gives the value,
+    beside None, where there is no generated code.
     """
 
     def __init__(
@@ -49,10 +50,11 @@ class Forward(Specialised):
         fallback: str = "eager",
         zeros: bool = False,
         only_dot: bool = False,
+        plainly: bool = False,
     ) -> None:
         super().__init__(function, jit=jit, fallback=fallback)
         self.wrt = self.binder.names_of(tuple(wrt))[0]
-        self.zeros, self.only_dot = zeros, only_dot
+        self.zeros, self.only_dot, self.plainly = zeros, only_dot, plainly
 
     @functools.cached_property
     def for_units(self) -> Forward:
@@ -138,6 +140,8 @@ class Forward(Specialised):
         return run
 
     def _eager(self) -> Run:
+        if self.plainly:
+            return lambda *values: (self.binder.called(self.function, values), None)
         from s2sgrad.bridge.forward import eager_forward
 
         run = eager_forward(self.function, self.binder, self.wrt)

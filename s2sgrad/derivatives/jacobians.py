@@ -109,10 +109,7 @@ class Jacobian(Remade):
     def _value(self, values: tuple[Any, ...]) -> Any:
         """What the function gives. The arguments, and the objects that generated code reaches,
         stay as they are."""
-        if not self._plain_run.runs_on_tensors(values):
-            return self._plain_run.push(copied(values), ())[0]
-        args, kwargs = _spread(self.forward.binder, copied(values))
-        return self.function(*args, **kwargs)
+        return self._plain_run.push(copied(values), ())[0]
 
     def _pushed(
         self, forward: Forward, values: tuple[Any, ...], chosen: tuple[Any, ...], draws: Draws
@@ -158,8 +155,8 @@ class Jacobian(Remade):
 
     @functools.cached_property
     def _plain_run(self) -> Forward:
-        """The function as generated code, without tangents."""
-        return Forward(self.function, (), jit=self.jit, fallback=self.fallback)
+        """The function as generated code, without tangents; else itself."""
+        return Forward(self.function, (), jit=self.jit, fallback=self.fallback, plainly=True)
 
     @functools.cached_property
     def _pullbacks(self) -> Pullbacks:
@@ -223,13 +220,3 @@ def plain(function: Function) -> Function:
     if not callable(function):
         raise TypeError(f"a function is needed, not {type(function).__name__}")
     return written(unwrap(function))
-
-
-def _spread(binder: Any, values: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Positional and keyword arguments out of the values of all parameters; keywords at their
-    defaults are left out (some of NumPy's exclude each other)."""
-    bound = binder.signature.bind_partial()
-    for (name, parameter), value in zip(binder.signature.parameters.items(), values, strict=True):
-        if parameter.kind is not parameter.KEYWORD_ONLY or value is not parameter.default:
-            bound.arguments[name] = value
-    return bound.args, bound.kwargs

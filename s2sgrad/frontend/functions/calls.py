@@ -229,7 +229,7 @@ class Calls(Base):
     def _further(self, target: Any, args: list[Value], kwargs: dict[str, Value]) -> Any:
         """What is read in place of a function whose rule does not serve this call."""
         standin = spelled_out(target)
-        if standin is None or target in self.spelled:
+        if standin is None or (target in self.spelled and not self.is_reading(standin)):
             return standin
         if standin.__module__.endswith("sparse_joining"):
             if any(map(self.joins_entries, (*args, *kwargs.values()))):

@@ -101,6 +101,13 @@ class Specialising(HandingBack):
         """Whether nothing is known yet of what a function being lowered returns."""
         return any(isinstance(pair.result, Bottom) for pair in self.open)
 
+    def is_reading(self, function: Any) -> bool:
+        """Whether the body of a function is being lowered: a stand-in calls what it stands for."""
+        code = getattr(function, "__code__", None)
+        own = (getattr(code, "co_filename", ""), getattr(code, "co_name", ""))
+        frames = ((f.source.filename, getattr(f.source.node, "name", "")) for f in self.frames)
+        return any(frame == own for frame in frames)
+
     def specialised(self, function: Func, shapes: Any, around: Any, node: ast.AST) -> UserPair:
         definition = function.source.node
         key = (definition, shapes, around, self.by_value)
