@@ -445,3 +445,17 @@ def test_turned_arrays_are_read_where_they_were() -> None:
         for found, wanted in zip(slopes, expected[1], strict=True):
             np.testing.assert_allclose(found, wanted, rtol=1e-11)
     s2sgrad.check_grad(reactions, *args)
+
+
+def _two_products(A, B, C):
+    return np.sum(A @ B @ C)
+
+
+def test_results_that_loops_fill_are_not_copied() -> None:
+    args = tuple(np.random.default_rng(0).normal(size=s) for s in ((2, 3), (3, 4), (4, 5)))
+    df = s2sgrad.grad(_two_products, argnums=(0, 1, 2), jit=True, fallback="error")
+    found = df(*args)
+    assert "copy" not in df.source(*args, jit=True)
+    assert all(bar.flags.writeable for bar in found)
+    for bar, plain in zip(found, s2sgrad.grad(_two_products, (0, 1, 2))(*args), strict=True):
+        np.testing.assert_allclose(bar, plain, atol=1e-12)

@@ -34,6 +34,7 @@ from s2sgrad.backend.loops.lower import Lowerer
 from s2sgrad.backend.loops.names import RESERVED, rebound_in_place, without_second_names
 from s2sgrad.backend.loops.nests import expanded
 from s2sgrad.backend.loops.one_by_one import one_by_one
+from s2sgrad.backend.loops.own_results import without_copied_results
 from s2sgrad.backend.loops.read_ahead import with_values_named
 from s2sgrad.backend.loops.registers import Registers
 from s2sgrad.backend.loops.restored import read_where_saved
@@ -91,7 +92,8 @@ def loops(function: Function, outer: Function | None = None, checks: bool = Fals
     body = with_values_named(body, groups, names, types)
     body = without_unused_views(with_same_values(with_bounds_once(expanded(with_zeros(body)))))
     lowered = with_counted(replace(function, body=body, types=types, counters=counters))
-    return forwards(with_checkpoints(lowered, stores, groups, names, lengths), groups)
+    lowered = with_checkpoints(lowered, stores, groups, names, lengths)
+    return without_copied_results(forwards(lowered, groups))
 
 
 __all__ = ["loops"]
