@@ -7,6 +7,7 @@ become the numbers and arrays that the function would have left.
 from __future__ import annotations
 
 import functools
+import itertools
 import types
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -14,21 +15,25 @@ from typing import Any
 
 from s2sgrad.calls.reached import reached, read_outside
 
+MOST = 10_000  # things that are looked at: some milliseconds, as long as a small run on tensors
+
 
 def plain_again(function: Any) -> None:
     """Give what a function reaches plain numbers and arrays, where a run on tensors left others.
 
-    Not inside of another such run, whose values they may be.
+    Not inside of another such run, whose values they may be. Of functions that reach very much
+    only the first things are looked at.
     """
-    from s2sgrad.eager.numpy_code.tracing import left, traces, tracing
+    from s2sgrad.eager.numpy_code.tracing import left, may_trace, traces, tracing
 
     def plain(value: Any) -> Any:
-        if not traces(value):
-            return value
-        return left(value, False, None, own=True)
+        return left(value, False, None, own=True) if traces(value) else value
 
-    if not tracing():
-        for holder in reached([function]):
+    if tracing():
+        return
+    for holder in itertools.islice(reached([function]), MOST):
+        plainly = isinstance(holder, list | deque) and not any(map(may_trace, {*map(type, holder)}))
+        if not plainly:
             _clean(holder, plain)
 
 

@@ -6,6 +6,7 @@ import functools
 import random
 import sys
 import types
+from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -21,17 +22,17 @@ _OF_MODULES = (np.random.mtrand._rand, random._inst)  # type: ignore[attr-define
 def reached(values: Iterable[Any]) -> Iterator[Any]:
     """The values, what they hold, and what the code of functions among them reads; each once. The
     first is a function: libraries that it does not belong to are passed over."""
-    todo = list(values)
+    todo = deque(values)  # what is near comes first
     reach = _Reach(_root(getattr(todo[0], "__module__", None)))
     seen: dict[int, Any] = {}
     while todo:
-        value = todo.pop()
+        value = todo.popleft()
         if isinstance(value, _PLAIN) or id(value) in seen:
             continue
         seen[id(value)] = value
         yield value
         if not isinstance(value, GENERATORS):
-            todo += reach.within(value)
+            todo.extend(reach.within(value))
 
 
 class _Reach:

@@ -219,6 +219,11 @@ def tracing() -> bool:
     return _RUNS.get() > 0
 
 
+def may_trace(kind: type) -> bool:
+    """Whether a value of this class may be traced, or a tuple that holds such."""
+    return kind is Traced or issubclass(kind, tuple)
+
+
 def traces(value: Any) -> bool:
     """Whether a value is traced, or a tuple that holds such."""
     return type(value) is Traced or (isinstance(value, tuple) and any(map(traces, value)))
