@@ -68,3 +68,17 @@ def _shown_only(x):
 def test_texts_for_people_are_not_refused(capsys: Any) -> None:
     assert s2sgrad.grad(_shown_only, fallback="error")(1.5) == 3.0
     assert "'u': 1" in capsys.readouterr().out
+
+
+class Panel:
+    def info(self, text: str) -> int:
+        return len(text)
+
+
+def _handed_to_a_method(x):
+    return x * Panel().info(f"{OrderedDict(u=1)}")
+
+
+def test_a_method_called_as_those_of_loggers_gets_a_value() -> None:
+    with pytest.raises(s2sgrad.UnsupportedError, match="the text of this value is used"):
+        s2sgrad.grad(_handed_to_a_method, fallback="error")(1.5)

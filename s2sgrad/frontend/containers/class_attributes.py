@@ -253,11 +253,8 @@ class ClassAttributes(Base):
     def refuse_anew(self, *compared: Value) -> None:
         """Refuse to ask whether what was computed anew is another thing: the object has one."""
         for value in compared:
-            name = (
-                value.expr.name
-                if isinstance(value, Dyn) and isinstance(value.expr, nodes.Var)
-                else ""
-            )
+            expr = value.expr if isinstance(value, Dyn) else None
+            name = expr.name if isinstance(expr, nodes.Var) else ""
             if name in self.computed_anew and Static(None) not in compared:
                 asked, span = self.computed_anew[name]
                 raise UnsupportedError(

@@ -25,6 +25,7 @@ from s2sgrad.frontend.values import (
     Heap,
     Instance,
     Mapping,
+    Method,
     Sequence,
     Static,
     Value,
@@ -50,7 +51,7 @@ class PlainTexts(Base):
     def arguments_of(self, function: Value, node: ast.Call) -> list[Value]:
         """The arguments of a call, in order; texts in those of `print` and loggers are shown."""
         called = isinstance(function, Static) and any(function.value is f for f in _SHOWING)
-        logs = isinstance(node.func, ast.Attribute) and node.func.attr in LOGGING
+        logs = isinstance(function, Method) and function.name in LOGGING  # none of a user's class
         with self.only_shown(called or logs):
             return self.spread(node.args, node)  # type: ignore[no-any-return]
 

@@ -83,7 +83,9 @@ class Texts(Base):
         try:
             expr = self.text_part(value, node)
         except Exception:
-            return nodes.Const(self.address_text(value), type=STR)
+            if self.contents(value) is None or self.class_of(value) or self.is_only_shown():
+                return nodes.Const(self.address_text(value), type=STR)
+            raise  # what a list or dict holds has a text that may count
         walked = list(nodes.walk(expr))
         apart = any(map(_has_quotes, walked)) or any(map(_nested, walked)) or opens_a_brace(expr)
         return self.builder.bind("part", expr) if apart else expr
