@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from programs.registry import normal, program
+from programs.registry import normal, positive, program
 
 
 @program(normal(4), jit=True, second=True)
@@ -575,4 +575,16 @@ def whole_and_part_unpacked(x, n):
         for _ in range(2):
             field *= 0.2 + inner[0] * whole[-1]
         total += np.sum(whole) + np.sum(inner**2)
+    return total
+
+
+@program(positive(4), 2)
+def length_asked_of_one_name_entries_of_another(x, n):
+    total, above = 0.0, x > 0.0
+    for _ in range(n):
+        field = x[above] * 0.8
+        old = field
+        for _ in range(2):
+            field[:] = np.sin(old) * field.shape[0] * 0.3 + np.sum(x) * 0.1
+        total += np.sum(field)
     return total

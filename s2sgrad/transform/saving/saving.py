@@ -259,9 +259,11 @@ class Plan(Reaching, Stability):
     def _still_needs(self, site: int, found: Again) -> None:
         """Note that a statement reads memory by another name for it, which is bound again."""
         names = self.available[found]
+        if (site, found.name) in self.shapes:  # of others than it reads itself
+            self.shapes |= {(site, name) for name in names - self.needs[site]}
+        else:
+            self.shapes -= {(site, name) for name in names}
         self.needs[site] |= names
-        if (site, found.name) in self.shapes:
-            self.shapes |= {(site, name) for name in names}
 
     def _flow_again(self) -> None:
         self.copied = frozenset()
