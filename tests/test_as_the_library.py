@@ -174,3 +174,24 @@ def rounded(x):
 def test_refused_where_the_library_works_in_a_way_of_its_own(f: Any) -> None:
     with pytest.raises((s2sgrad.UnsupportedError, RuntimeError, ValueError)):
         s2sgrad.grad(f, fallback="error")(X)
+
+
+def entries_that_are_written(x):
+    y = x * 2.0
+    entries = [entry for entry in np.nditer(y)]  # noqa: C416
+    y *= 3.0
+    return sum(entry * entry for entry in entries)
+
+
+def written_on_the_way(x):
+    y, total = x * 2.0, 0.0
+    for entry in np.nditer(y):
+        y[-1] *= 1.5
+        total += entry * entry
+    return total
+
+
+@pytest.mark.parametrize("f", [entries_that_are_written, written_on_the_way])
+def test_entries_that_show_what_is_written_are_refused(f: Any) -> None:
+    with pytest.raises(s2sgrad.UnsupportedError, match="np.nditer gives is a view of 'y'"):
+        s2sgrad.grad(f, fallback="error")(X)

@@ -309,6 +309,66 @@ def test_cotangent_block_rebinds(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "norm (3,)\n"
 
 
+def test_cotangent_block_of_a_number_fills() -> None:
+    def f(x):
+        y = np.sin(x)
+        with s2sgrad.cotangent(y) as y_bar:
+            y_bar = 0.5  # noqa: F841 (it fills)
+        return np.sum(y * y)
+
+    np.testing.assert_allclose(grad(f)(X), 0.5 * np.cos(X))
+    np.testing.assert_allclose(s2sgrad.vjp(grad(f), X)[1](W)[0], -0.5 * np.sin(X) * W)
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_cotangent_block_keeps_the_shape(jit: bool) -> None:
+    def shorter(x):
+        y = np.sin(x)
+        with s2sgrad.cotangent(y) as y_bar:
+            y_bar = y_bar[:2]
+        return np.sum(y * y)
+
+    def column(x):
+        y = [x * 2.0, x]
+        y.extend([e * x for e in x])
+        with s2sgrad.cotangent(y) as y_bar:
+            y_bar = y_bar[:1]
+        return np.sum(y[0])
+
+    with pytest.raises(ValueError, match=r"made (shape \(2,\) of a cot|another shape)"):
+        s2sgrad.grad(shorter, jit=jit)(X)
+    with pytest.raises((ValueError, s2sgrad.UnsupportedError), match=r"leave 5 cot|container"):
+        grad(column)(X)
+
+
+def test_cotangent_block_changes_nothing_else() -> None:
+    def binds(x):
+        steps = 0.0
+        y = np.sin(x)
+        with s2sgrad.cotangent(y) as y_bar:
+            steps = steps + y_bar[0]
+        return np.sum(y) + steps
+
+    def writes(x):
+        w = x * 3.0
+        y = np.sin(x)
+        with s2sgrad.cotangent(y) as y_bar:
+            part = w[1:]
+            part *= y_bar[0]
+        return np.sum(y) * np.sum(w)
+
+    def appends(x):
+        norms = []
+        y = np.sin(x)
+        with s2sgrad.cotangent(y) as y_bar:
+            norms.append(np.max(y_bar))
+        return np.sum(y)
+
+    for f, name in ((binds, "steps"), (writes, "w"), (appends, "norms")):
+        with pytest.raises(s2sgrad.UnsupportedError, match=f"block changes '{name}'"):
+            s2sgrad.grad(f, fallback="error")(X)
+
+
 def test_user_rule_wins() -> None:
     def clipped(x):
         return np.clip(x, -0.5, 0.5)

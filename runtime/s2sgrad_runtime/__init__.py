@@ -28,6 +28,7 @@ from s2sgrad_runtime import (
     joining,
     legendre,
     linalg,
+    lying,
     matrices,
     matrix_functions,
     norms,
@@ -75,6 +76,7 @@ from s2sgrad_runtime.inverses import *  # noqa: F403
 from s2sgrad_runtime.joining import *  # noqa: F403
 from s2sgrad_runtime.legendre import *  # noqa: F403
 from s2sgrad_runtime.linalg import *  # noqa: F403
+from s2sgrad_runtime.lying import *  # noqa: F403
 from s2sgrad_runtime.matrices import *  # noqa: F403
 from s2sgrad_runtime.matrix_functions import *  # noqa: F403
 from s2sgrad_runtime.norms import *  # noqa: F403
@@ -123,6 +125,7 @@ __all__ += gammas.__all__
 __all__ += gaps.__all__
 __all__ += legendre.__all__
 __all__ += linalg.__all__
+__all__ += lying.__all__
 __all__ += matrices.__all__
 __all__ += matrix_functions.__all__
 __all__ += norms.__all__

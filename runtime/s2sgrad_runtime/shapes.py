@@ -9,6 +9,7 @@ import numpy as np
 from s2sgrad_runtime._declare import shape_only
 
 __all__ = [
+    "as_cotangent",
     "broadcast_like",
     "expand_reduced",
     "laid_as",
@@ -94,6 +95,30 @@ def broadcast_like(x: Any, y: Any) -> Any:
     if np.ndim(x) > np.ndim(y):
         x = np.sum(x, axis=tuple(range(np.ndim(x) - np.ndim(y))))
     return x if np.shape(x) == np.shape(y) else _number_like(np.broadcast_to(x, np.shape(y)), y)
+
+
+@shape_only(1)
+def as_cotangent(x_bar: Any, x: Any) -> Any:
+    """What a block of the user's has made of the cotangent of `x`, in the kind of `x`.
+
+    A number stands for an array full of it. Raises ValueError where the shape is another one.
+    """
+    if isinstance(x, list | tuple):
+        if not isinstance(x_bar, list | tuple) or len(x_bar) != len(x):
+            raise ValueError(f"a block has to leave {len(x)} cotangents")
+        return [as_cotangent(bar, item) for bar, item in zip(x_bar, x, strict=True)]
+    if isinstance(x, dict):
+        if not isinstance(x_bar, dict) or x_bar.keys() != x.keys():
+            raise ValueError(f"a block has to leave the keys {list(x)}")
+        return {key: as_cotangent(x_bar[key], item) for key, item in x.items()}
+    found, wanted = np.shape(x_bar), np.shape(x)
+    if found not in ((), wanted):
+        raise ValueError(f"a block made shape {found} of a cotangent of {wanted}")
+    if not isinstance(x, np.ndarray):
+        return real_like(x_bar, x)
+    bar = real_like(np.asarray(x_bar), x)
+    bar = bar.astype(x.dtype if x.dtype.kind in "fc" else bar.dtype, copy=False)
+    return bar if bar.shape == x.shape else np.full(x.shape, bar)
 
 
 def normalize_axes(axis: Axis, ndim: int) -> tuple[int, ...]:

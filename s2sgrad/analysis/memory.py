@@ -14,7 +14,7 @@ from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.ir import nodes
 from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.types import INT, LENT, Array, Scalar, shape_of
-from s2sgrad_runtime import diagonal_view
+from s2sgrad_runtime import as_it_lies, diagonal_view
 
 VIEWS: frozenset[object] = frozenset(
     (
@@ -26,6 +26,7 @@ VIEWS: frozenset[object] = frozenset(
         np.linalg.diagonal, np.linalg.matrix_transpose, np.real_if_close,
         np.lib.stride_tricks.sliding_window_view, np.lib.stride_tricks.as_strided,
         np.frombuffer, np.from_dlpack, np.asmatrix, diagonal_view,
+        as_it_lies,
     )
 )  # fmt: skip
 AS_ARRAY: frozenset[object] = frozenset((np.asarray, np.asanyarray))

@@ -10,6 +10,7 @@ import numpy as np
 
 from s2sgrad.rules.declare import elementwise, structural, tangent
 from s2sgrad_runtime import (
+    as_cotangent,
     broadcast_like,
     counted,
     cross_bar_left,
@@ -74,6 +75,12 @@ def unbroadcast_(y_bar, y, x_bar, x):
 def broadcast_like_(y_bar, y, x, like):
     """Sums what was spread."""
     return unbroadcast(y_bar, x), None
+
+
+@structural(as_cotangent, linear=("x_bar",))
+def as_cotangent_(y_bar, y, x_bar, x):
+    """Sums what a number was spread to."""
+    return unbroadcast(y_bar, x_bar), None
 
 
 @structural(real_like, linear=("x_bar",))

@@ -12,6 +12,8 @@ import numpy as np
 from s2sgrad.rules.declare import no_derivative, structural, tangent
 from s2sgrad_runtime import (
     angle_unit,
+    as_it_lies,
+    as_it_stands,
     average_bar_weights,
     block_bars,
     choose_bars,
@@ -89,6 +91,18 @@ def unstrided_(y_bar, y, z, x, shape=None, strides=None):
 def restrided_(y_bar, y, z, x, shape=None, strides=None):
     """And back."""
     return unstrided(y_bar, x, shape, strides), None
+
+
+@structural(as_it_lies, linear=("z",), flat=("a",))
+def as_it_lies_(y_bar, y, z, a):
+    """Back to where the entries stand."""
+    return as_it_stands(y_bar, a), None
+
+
+@structural(as_it_stands, linear=("z",), flat=("a",))
+def as_it_stands_(y_bar, y, z, a):
+    """In the order of memory again."""
+    return as_it_lies(y_bar, a), None
 
 
 @structural(unwindow, linear=("z",))

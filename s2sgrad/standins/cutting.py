@@ -22,7 +22,9 @@ class cotangent:
 
     In the body, x_bar is the cotangent that has arrived at `x` from all that comes later: print
     it, stop in a debugger, change it in place, or bind it anew; what it is at the end of the body
-    is what goes on to earlier code. `x` must be a variable.
+    is what goes on to earlier code. `x` must be a variable, and x_bar keeps its shape: a number
+    fills an array, and another shape is a ValueError when the reverse sweep gets there. The body
+    changes nothing but x_bar, and names of its own.
 
     Where no gradient is computed, there is no cotangent; Python then runs the body once on zeros,
     so it should do nothing but look at x_bar and change it.

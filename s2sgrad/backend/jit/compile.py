@@ -102,6 +102,7 @@ def _teach_numba(names: dict[str, Any]) -> None:
     import s2sgrad_runtime.numba_helpers
     import s2sgrad_runtime.numba_identity
     import s2sgrad_runtime.numba_iterators
+    import s2sgrad_runtime.numba_kinds
     import s2sgrad_runtime.numba_lists
     import s2sgrad_runtime.numba_numpy
     import s2sgrad_runtime.numba_orders

@@ -70,6 +70,7 @@ class SequenceBuiltins(Base):
         return make
 
     def on_range(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        args = [self.as_count(a, node) for a in args]
         held = [a if isinstance(a, Static) else Dyn(self.residual(a, node)) for a in args]
         return Iterator("range", tuple(held))
 

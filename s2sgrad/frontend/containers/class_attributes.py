@@ -157,6 +157,11 @@ class ClassAttributes(Base):
                 "generated code has the numbers that it computes, and no object of SciPy's",
                 instead,
             )
+        if name == "__dict__":
+            raise self.refuse(
+                "the attributes, as a dict, of an object that only a run knows", node,
+                "generated code holds objects by their fields", "read the attributes by name",
+            )  # fmt: skip
         if not inspect.isfunction(magic) or name.startswith("__"):
             raise Unbound(
                 f"{cls.__name__} has no attribute '{name}'", self.span(node),
@@ -205,13 +210,25 @@ class ClassAttributes(Base):
         """Refuse to give an object an attribute that it was said not to have, in a loop. cls: of an
         object that is made here, and may have it from the start."""
         if self._comes_late(name):
-            if cls is not None and plain_in(cls, name) and name not in self.names_from_class(cls):
-                raise FromClass(cls, name)
+            if cls is not None and plain_in(cls, name):
+                self.want_from_start(cls, name)
             raise self.refuse(
                 f"the attribute '{name}' is set after it was asked for", node,
                 "the next turn of the loop finds it where this one did not",
                 "set the attribute in __init__",
             )  # fmt: skip
+
+    def want_from_start(self, cls: type, name: str) -> None:
+        """Start again if objects have an attribute from their class, which one of them is given
+        where only a run knows which: they have it from the start then."""
+        if name in self.names_from_class(cls) or _in_neither(cls, name):
+            return
+        if plain_in(cls, name):
+            raise FromClass(cls, name)
+        raise UnsupportedError(
+            f"the attribute '{name}' of an object that only a run knows", None,
+            f"for the others it is what {cls.__name__} has", "set the attribute in __init__",
+        )  # fmt: skip
 
     def refuse_stale(self, cls: type | None, node: ast.AST) -> None:
         """Refuse to change an object after a cached property of it was computed anew."""
@@ -315,9 +332,7 @@ class ClassAttributes(Base):
     def _has_setter(self, target: ast.expr) -> bool:
         if not isinstance(target, ast.Attribute):
             return False
-        owner = self.expr(target.value)
-        contents = self.contents(owner)
-        cls = contents.cls if isinstance(contents, Instance) else self.row_class(owner)
+        cls = self.class_of(self.expr(target.value))
         found = inspect.getattr_static(cls, target.attr, None) if cls else None
         setter = getattr(type(found), "__set__", None)
         return isinstance(found, property) or inspect.isfunction(setter)

@@ -15,6 +15,7 @@ from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.base import MISSING
 from s2sgrad.frontend.containers.class_attributes import ClassAttributes, is_slot
+from s2sgrad.frontend.containers.counting_objects import CountingObjects
 from s2sgrad.frontend.containers.filled_later import repeated_kind
 from s2sgrad.frontend.containers.list_slices import ListSlices
 from s2sgrad.frontend.containers.sparse import KINDS, is_sparse
@@ -58,7 +59,7 @@ _BOUNDS = ("start", "stop", "step")  # of a slice
 _PARTS = ("real", "imag")  # of an array: setting one writes into the array
 
 
-class Containers(ListSlices, ClassAttributes):
+class Containers(ListSlices, ClassAttributes, CountingObjects):
     """Lowering of attributes, item assignment and operators of containers."""
 
     # --- attributes --------------------------------------------------------------------------
@@ -194,6 +195,10 @@ class Containers(ListSlices, ClassAttributes):
             self.for_each(owner, value, lambda v, new: self.set_attribute(v, name, new, node), node)
             return
         if isinstance(owner, Dyn) and isinstance(owner.type, Dict) and owner.type.made_by:
+            if self.set_by(owner.type.made_by, owner, name, value, node):
+                return
+            if name not in dict(owner.type.fields or ()):
+                self.want_from_start(owner.type.made_by, name)
             self.refuse_late(name, node)
             self.refuse_stale(owner.type.made_by, node)
             self._store(owner, Static(name), value, node)
@@ -253,6 +258,7 @@ class Containers(ListSlices, ClassAttributes):
             return
         if isinstance(base, Dyn) and isinstance(base.type, Tuple) and base.type.listed:
             raise self.refuse_given_list(node)
+        index = self.as_place(base, index, node)
         contents = self.contents(base)
         known = self.constant_value(index)
         if contents is not None and not bare:
@@ -320,6 +326,8 @@ class Containers(ListSlices, ClassAttributes):
             return self.sequence((*a.items, *b.items), a.kind)
         if sign == "*":
             for one, contents, other in ((left, a, right), (right, b, left)):
+                if isinstance(contents, Sequence):
+                    other = self.as_count(other, node)
                 known = self.constant_value(other)
                 if (
                     isinstance(contents, Sequence)

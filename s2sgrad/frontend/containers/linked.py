@@ -23,6 +23,7 @@ from s2sgrad.frontend.containers.outside_rows import ROWS, OutsideRows
 from s2sgrad.frontend.containers.row_questions import row_number
 from s2sgrad.frontend.containers.row_types import (
     classes_in,
+    given_to,
     holds_rows,
     kept_as,
     nested_classes,
@@ -39,6 +40,7 @@ from s2sgrad.ir.types import (
 )
 
 Fields = dict[type, tuple[str, ...]]
+_USES: dict[Any, str] = {nodes.Text: "a text", nodes.Index: "a subscript", nodes.Slice: "a slice"}
 
 
 class Rows(Exception):
@@ -156,11 +158,9 @@ class LinkedObjects(OutsideRows):
         """Refuse what would get the place of an object in its stead."""
         for stmt in nodes.walk_block(body):
             for expr in (e for whole in nodes.expressions(stmt) for e in nodes.walk(whole)):
-                args = expr.args if isinstance(expr, nodes.Call) else ()
-                args = expr.parts if isinstance(expr, nodes.Text) else args
-                held = [a for a in args if isinstance(a, nodes.Expr) and holds_rows(a.type)]
+                held = [a for a in given_to(expr) if holds_rows(a.type)]
                 if held and not (isinstance(expr, nodes.Call) and takes_rows(expr.function)):
-                    what = expr.text if isinstance(expr, nodes.Call) else "a text"
+                    what = expr.text if isinstance(expr, nodes.Call) else _USES[type(expr)]
                     raise UnsupportedError(
                         f"'{what}' of {kept_as(held[0].type)[0]}",
                         expr.span or stmt.span,
@@ -305,6 +305,8 @@ class LinkedObjects(OutsideRows):
         if self.set_by(cls, owner, name, value, node):  # type: ignore[attr-defined]
             return
         self.refuse_stale(cls, node)  # type: ignore[attr-defined]
+        if name not in self.linked[cls]:
+            self.want_from_start(cls, name)  # type: ignore[attr-defined]
         self.need_lists(cls, (name,))
         self.set_item(self._row_list(cls, name), Dyn(self._row_place(owner)), value, node)
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
+from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.state import Fails
 from s2sgrad.frontend.values import Heap, Instance, Mapping, Method, Sequence, Static, Value
@@ -27,7 +28,12 @@ class ObjectFields(Base):
         held = super().contents(_owner(value) or value)
         if _owner(value) is None:
             return held
-        assert isinstance(held, Instance)
+        if not isinstance(held, Instance):
+            raise UnsupportedError(
+                "the attributes, as a dict, of an object that only a run knows",
+                why="generated code holds objects by their fields",
+                fix="read the attributes by name",
+            )
         return Mapping(held.fields)
 
     def attribute(self, owner: Value, name: str, node: ast.AST) -> Value:

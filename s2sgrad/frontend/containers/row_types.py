@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.ir import nodes
 from s2sgrad.ir.types import DEEP, Dict, Nested, Pick, Row, Type, type_parts
 
 
@@ -53,10 +54,24 @@ def nested_classes(kind: Type, around: tuple[type, ...] = ()) -> set[type]:
 
 
 _TAKING = (
-    *(np.equal, np.not_equal, np.remainder, np.floor_divide, len, list, tuple, dict, zip, range),
+    *(np.equal, np.not_equal, np.remainder, np.floor_divide, len, list, tuple, dict, zip),
     *("==", "!=", "is", "is not", "in", "not in", "not", "and", "or", "list+", "list*", "index"),
     *(reversed, enumerate, "get", "keys", "values", "items", "copy", "pop"),
 )
+
+
+def given_to(expr: nodes.Expr) -> tuple[nodes.Expr, ...]:
+    """What an expression makes use of, other than to hold it or to ask which one it is."""
+    match expr:
+        case nodes.Call(args=args):
+            return args
+        case nodes.Text(parts=parts):
+            return tuple(p for p in parts if isinstance(p, nodes.Expr))
+        case nodes.Index(base=base, index=index) if not isinstance(base.type, Dict):
+            return index
+        case nodes.Slice(lower=lower, upper=upper, step=step):
+            return tuple(p for p in (lower, upper, step) if p is not None)
+    return ()
 
 
 def takes_rows(function: Any) -> bool:

@@ -89,8 +89,9 @@ class Arrays(Outputs):
         node: ast.AST | None = None,
     ) -> Value:
         """A call of a NumPy-like function on values, as an expression."""
+        args = [self.as_counts(a, node) for a in args]
+        kwargs = {name: self.as_counts(a, node) for name, a in (kwargs or {}).items()}
         self.refuse_rows(args, f"{text}()", node or ast.Pass())
-        kwargs, args = dict(kwargs or {}), list(args)
         if (made := with_named_fields(self, function, args, kwargs, node)) is not None:
             return made
         if (model := model_for(function, args, kwargs)) is not None:
@@ -280,6 +281,7 @@ class Arrays(Outputs):
         """`base[index]`."""
         if is_mixed(base) or is_mixed(index):
             return self.index_mixed(base, index, node)
+        index = self.as_place(base, index, node)
         contents = self.contents(base)
         if isinstance(contents, Sequence):
             return self._index_sequence(base, contents, index, node)

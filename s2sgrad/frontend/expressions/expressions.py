@@ -302,7 +302,8 @@ class Expressions(Base):
     def _slice(self, node: ast.Slice) -> Value:
         absent = ast.copy_location(ast.Constant(None), node)
         given = [bound or absent for bound in (node.lower, node.upper, node.step)]
-        exprs: list[nodes.Expr | None] = [self.residual(p, node) for p in self.in_order(given)]
+        bounds = [self.as_count(p, node) for p in self.in_order(given)]
+        exprs: list[nodes.Expr | None] = [self.residual(p, node) for p in bounds]
         exprs = [None if isinstance(e, nodes.Const) and e.value is None else e for e in exprs]
         return Dyn(
             nodes.Slice(exprs[0], exprs[1], exprs[2], type=Opaque("slice"), span=self.span(node))

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad_runtime import place_of_max, place_of_min, sort_order
+from s2sgrad_runtime import as_it_lies, place_of_max, place_of_min, sort_order
 
 
 def sequence(items: Any) -> Any:
@@ -259,7 +259,8 @@ def nditer(array: Any, *options: Any, **named: Any) -> Any:
             "np.nditer with options: loop over np.ndenumerate(a), or over np.ndindex(a.shape) and"
             " write a[index] = ..."
         )
-    return np.ravel(array, order="K")
+    entries = as_it_lies(array, array)
+    return (entries[k, ...] for k in range(entries.size))
 
 
 def islice(iterable: Any, *bounds: Any) -> Any:

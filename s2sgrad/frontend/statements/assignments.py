@@ -41,6 +41,8 @@ from s2sgrad.ir.types import (
     Scalar,
 )
 
+_CHAINED = "<chained>"  # what the next target of `a.b = a.c = value` gets
+
 
 class Assignments(Unpacking):
     """Lowering of assignments."""
@@ -58,15 +60,21 @@ class Assignments(Unpacking):
         elif (
             len(stmt.targets) > 1 and isinstance(value, Dyn) and isinstance(value.expr, nodes.Call)
         ):
-            value = Dyn(self.named(value, "value", stmt))  # computed once for all targets
+            first = stmt.targets[0]
+            base = first.attr if isinstance(first, ast.Attribute) else "value"
+            value = Dyn(self.named(value, base, stmt))  # computed once for all targets
         if isinstance(value, Heap):
             targets = stmt.targets
             again = [value] * len(targets)
             self.one_by_one(again, lambda i, held: self.assign(targets[i], held, stmt))
             return FALL
+        last = stmt.targets[-1]
         for target in stmt.targets:
+            if target is not last and not isinstance(target, ast.Name):
+                self.set(self.frame, _CHAINED, value)  # the next one gets it too
             self.assign(target, value, stmt)
-            if len(stmt.targets) > 1 and isinstance(target, ast.Name):
+            self.state.vars.pop((self.frame.id, _CHAINED), None)
+            if target is not last and isinstance(target, ast.Name):
                 value = self.get(self.frame, target.id) or value
         return FALL
 

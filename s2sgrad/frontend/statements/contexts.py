@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import ast
 
-from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.exits import NEVER, exit_kind
-from s2sgrad.frontend.freeze import freeze
 from s2sgrad.frontend.loops.generators import as_context
 from s2sgrad.frontend.source import find_source
+from s2sgrad.frontend.statements.cotangent_blocks import CotangentBlocks
 from s2sgrad.frontend.values import Bound, Dyn, Generator, Instance, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Opaque, forget
+from s2sgrad.ir.types import Opaque
 
 FALL = "fall"
 
@@ -22,14 +20,14 @@ def _falsy(stmt: ast.Return) -> bool:
     return value is None or (isinstance(value, ast.Constant) and not value.value)
 
 
-class Contexts(Base):
+class Contexts(CotangentBlocks):
     """Lowering of `with`."""
 
     def stmt_With(self, stmt: ast.With) -> str:
         """Enter, run the body, leave: exceptions inside are not handled by the context."""
-        splice = self._cotangent(stmt)
-        if splice is not None:
-            self._splice(stmt, splice)
+        about = self.cotangent_of(stmt)
+        if about is not None:
+            self.splice(stmt, about)
             return FALL
         return self._managed(stmt, stmt.items)
 
@@ -48,7 +46,7 @@ class Contexts(Base):
         if item.optional_vars is not None:
             self.assign(item.optional_vars, value, stmt)
         status = self._managed(stmt, inner)
-        if isinstance(self.contents(manager), Instance):
+        if self._is_of_users(manager):
             self._leave_object(manager, stmt)
         elif isinstance(manager, Dyn):
             nothing = (self.residual(Static(None)),) * 3
@@ -97,53 +95,14 @@ class Contexts(Base):
         self.builder.emit(nodes.Do(call, span=span))
         return Static(None)
 
-    # --- code for the reverse sweep ----------------------------------------------------------
-    def _cotangent(self, stmt: ast.With) -> ast.Call | None:
-        """The call of `s2sgrad.cotangent`, if this is a block for the reverse sweep."""
-        call = stmt.items[0].context_expr
-        if not isinstance(call, ast.Call):
-            return None
-        marked = getattr(self.known_function(call.func), "__s2sgrad_splice__", False)
-        return call if marked else None
-
-    def _splice(self, stmt: ast.With, call: ast.Call) -> None:
-        """Lower the body on its own: it binds nothing in the forward sweep."""
-        name = stmt.items[0].optional_vars
-        if len(stmt.items) != 1 or len(call.args) != 1 or not isinstance(name, ast.Name):
-            raise self.refuse(
-                "expected `with s2sgrad.cotangent(x) as x_bar:`",
-                stmt,
-                "the block is code of the reverse sweep, about one cotangent",
-                "write one `with` for each cotangent, with a name for it",
-            )
-        if exit_kind(stmt.body) != NEVER:
-            raise self.refuse(
-                "a cotangent block can't be left early",
-                stmt,
-                "it runs in the reverse sweep",
-                "leave the loop or function behind the block",
-            )
-        value = self.expr(call.args[0])
-        if not isinstance(value, Dyn) or isinstance(value.expr, nodes.Const):
-            return  # no number, or a constant: it has no cotangent
-        if not isinstance(value.expr, nodes.Var):
-            raise self.refuse(
-                "cotangent() of an expression", call, "only a variable has a cotangent of its own",
-                "give the expression a name, and use that name from here on",
-            )  # fmt: skip
-        before = self.state.copy()
-        bar = self.builder.fresh(name.id, forget(value.type))
-        self.builder.blocks.append([])
-        self.set(self.frame, name.id, Dyn(bar))
-        self.run_block(stmt.body)
-        after = self.get(self.frame, name.id)
-        result = self.residual(after if after is not None else Dyn(bar), stmt)
-        body = freeze(self.builder.blocks.pop())
-        self.state = before
-        self.builder.emit(nodes.Splice(value.expr, bar.name, body, result, span=self.span(stmt)))
+    def _is_of_users(self, manager: Value) -> bool:
+        """Whether a context is an object of a class that is read, taken apart or held as fields."""
+        return isinstance(self.contents(manager), Instance) or hasattr(
+            self.class_of(manager), "__enter__"
+        )
 
     def _enter(self, manager: Value, used: bool, node: ast.With) -> Value:
-        if isinstance(self.contents(manager), Instance):
+        if self._is_of_users(manager):
             return self.call(self.attribute(manager, "__enter__", node), [], {}, node)
         if isinstance(manager, Dyn):
             return self._perform(manager, "__enter__", (), used, node)

@@ -42,8 +42,9 @@ from s2sgrad.transform.preparing.unsettled import (
 )
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_block
+from s2sgrad_runtime import as_it_lies
 
-READ_ONLY = (np.diag, np.diagonal, np.linalg.diagonal, np.broadcast_to, *OVERLAPPING)
+READ_ONLY = (np.diag, np.diagonal, np.linalg.diagonal, np.broadcast_to, as_it_lies, *OVERLAPPING)
 
 
 @dataclass(frozen=True)
@@ -262,11 +263,14 @@ def _read_only(block: Block, found: Effects, live: frozenset[str]) -> list[Site]
         if changes_seen(site.name, site.owner, block, found, live):
             if site.call.function in OVERLAPPING and _written_through(site.name, block):
                 raise written_several_times(site.call)
+            shown, fix = f"'{site.name}' is", f"{site.call.text}(...).copy()"
+            if site.call.function is as_it_lies:
+                shown, fix = "what np.nditer gives is", f"np.nditer({root(site.call)}.copy())"
             raise UnsupportedError(
-                f"'{site.name}' is a view of '{root(site.call)}', which is written in place",
+                f"{shown} a view of '{root(site.call)}', which is written in place",
                 site.call.span,
                 "what is written shows through it",
-                f"copy it ({site.call.text}(...).copy()), or take it again after the change",
+                f"copy it ({fix}), or take it again after the change",
             )
     return sites
 

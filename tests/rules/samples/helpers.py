@@ -29,6 +29,7 @@ BOTH = [Sample(SQUARE, MATRIX, WIDE.T), Sample(COMPLEX @ COMPLEX_OTHER.T, COMPLE
 SAMPLES: dict[Any, list[Any]] = {
     runtime.unbroadcast: [Sample(MATRIX, ROW), Sample(MATRIX, COLUMN), Sample(MATRIX, ZERO_D)],
     runtime.broadcast_like: [Sample(ROW, MATRIX), Sample(COLUMN, MATRIX), Sample(MATRIX, WIDE)],
+    runtime.as_cotangent: [Sample(MATRIX, MATRIX + 1.0), Sample(0.7, MATRIX)],
     runtime.real_like: [Sample(COMPLEX, MATRIX), Sample(MATRIX, WIDE)],
     runtime.settled_result: [Sample(MATRIX, True)],
     runtime.far_refused: [Sample(MATRIX, True)],

@@ -1,0 +1,181 @@
+"""What classes say of attributes, subscripts and contexts, of objects that only a run knows."""
+
+import numpy as np
+
+from programs.registry import program
+
+X = np.array([0.5, 0.7, 0.9])
+
+
+class Doubled:
+    """A descriptor that writes beside the name it has."""
+
+    def __set_name__(self, owner, name):
+        self.name = "_" + name
+
+    def __get__(self, owner, cls=None):
+        return getattr(owner, self.name) * 2.0
+
+    def __set__(self, owner, value):
+        setattr(owner, self.name, value * 0.7)
+
+
+class Body:
+    unit = 0.3
+    rate = Doubled()
+
+    def __init__(self, v, s):
+        self.v, self.s = v, s
+        self.rate = 0.5
+
+    @property
+    def size(self):
+        return self.s * 2.0
+
+    @size.setter
+    def size(self, value):
+        self.s = value * 0.5
+
+    def used(self):
+        return self.unit * self.s
+
+    def __enter__(self):
+        self.s = self.s * 1.5
+        return self
+
+    def __exit__(self, *problem):
+        self.s = self.s * 0.8
+
+
+class Second:
+    """Stands for a number wherever Python asks for one, though it has items, too."""
+
+    def __init__(self):
+        self.items = [5, 6]
+
+    def __index__(self):
+        return 1
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, k):
+        return self.items[k]
+
+
+@program(X, 2)
+def property_set_of_one_of_two(x, n):
+    p, q = Body(x * 1.0, x[0]), Body(x * 2.0, x[1])
+    one = p if x[0] > 0 else q
+    one.size = 2 * x[0] * x[2]
+    one.size += x[1]
+    return np.sum(p.v) * p.s + q.s + q.size
+
+
+@program(X, 2)
+def property_set_before_loops(x, n):
+    p, q = Body(x, x[0]), Body(x * 2, x[1])
+    one = p
+    p.size = 3.0 * x[2]
+    for _ in range(n):
+        for one in (p, q):
+            one.rate = one.rate * x[0]
+    one.size *= 0.5
+    return np.sum(p.v) * p.s + q.s + q.size + p.rate
+
+
+@program(X, 2)
+def own_instead_of_the_class_s(x, n):
+    p, q = Body(x * 1.0, x[0]), Body(x * 2.0, x[1])
+    one = p
+    for k in range(n):
+        one = q if k % 2 else p
+    one.unit = 0.6 * x[1]
+    return one.unit + p.unit + q.unit + p.used()
+
+
+@program(X, 1)
+def own_instead_of_the_class_s_in_a_list(x, n):
+    bodies = [Body(x * 1.0, x[0]), Body(x * 2.0, x[1])]
+    for _ in range(n):
+        bodies.append(Body(x, x[2]))
+    bodies[-1].unit = 0.6 * x[1]
+    return sum(o.unit for o in bodies) + sum(o.used() for o in bodies)
+
+
+@program(X, 3)
+def found_or_none_and_given_its_own(x, n):
+    p, q = Body(x * 1.0, x[0]), Body(x * 2.0, x[1])
+    one = None
+    for _ in range(n):
+        one = p
+    if one is None:
+        one = q
+    one.unit = x[1] ** 2
+    return one.unit + p.unit + q.used() + p.used()
+
+
+@program(X, 2)
+def context_of_one_of_two(x, n):
+    p, q = Body(x * 1.0, x[0]), Body(x * 2.0, x[1])
+    one = p
+    for k in range(n):
+        one = q if k % 2 else p
+    with one as entered:
+        total = entered.s * x[2]
+    with q if n > 1 else p:
+        total += q.s
+    return total + p.s * q.s
+
+
+@program(X, 2)
+def several_targets(x, n):
+    body = Body(x, x[0])
+    y = x * 1.0
+    body.w = body.size = body.u = x[1] * 0.2
+    for k in range(n):
+        body.p = body.q = np.sin(x[k])
+        y[k] = body.size = z = body.r = y[1] = np.sum(y) * body.p
+    return body.s * body.w + body.u + z * body.r + np.sum(y)
+
+
+@program(X, 2)
+def objects_for_numbers(x, n):
+    second, y = Second(), x * 1.0
+    y[second] = x[0] * x[2]
+    y[second:] *= 1.5
+    listed = [x[0], x[1] * 2.0]
+    total = listed[second] + (x[0], x[2])[second] + sum([x[0]] * Second())
+    for k in range(Second()):
+        total += y[k] * second[k]
+    return total + np.sum(y * np.reshape(x, (second, 3))[0]) + np.zeros(n + len(second))[second]
+
+
+@program(X, 2)
+def looked_at_only(x, n):
+    body = Body(x, x[0])
+    for _ in range(n):
+        str(body.s), repr(x)
+        any(x > 0.1)
+        body.v.tolist()
+        format(body.s, ".2f")
+        body.s = body.s * x[1]
+    return body.s
+
+
+@program(X, np.arange(6.0).reshape(2, 3))
+def as_they_lie(x, a):
+    total = 0.0
+    for k, entry in enumerate(np.nditer(x[::-1])):
+        total += k * entry**2
+    for k, entry in enumerate(np.nditer((a * x)[:, ::-1].T)):
+        total += np.sin(k) * entry
+    return total
+
+
+@program(X, 2)
+def entries_kept_as_they_lie(x, n):
+    kept = []
+    for _ in range(n):
+        kept += [entry * 1.0 for entry in np.nditer(x * n)]
+    return sum(e * e for e in kept)
