@@ -193,5 +193,5 @@ def written_on_the_way(x):
 
 @pytest.mark.parametrize("f", [entries_that_are_written, written_on_the_way])
 def test_entries_that_show_what_is_written_are_refused(f: Any) -> None:
-    with pytest.raises(s2sgrad.UnsupportedError, match="np.nditer gives is a view of 'y'"):
+    with pytest.raises(s2sgrad.UnsupportedError, match=r"np.nditer gives is a view of 'y'"):
         s2sgrad.grad(f, fallback="error")(X)

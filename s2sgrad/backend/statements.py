@@ -138,7 +138,7 @@ class Printer(ExpressionPrinter):
             case nodes.Store():
                 return self._store(stmt)
             case nodes.Mutate(base=base, method=method, args=args, target=target):
-                call = f"{self.text(base)}.{method}({', '.join(self.text(a) for a in args)})"
+                call = f"{self.text(base, 14)}.{method}({', '.join(self.text(a) for a in args)})"
                 return f"{target} = {call}" if target else call
             case nodes.Do(value=value, keyword=keyword, extra=extra):
                 rest = f", {self.text(extra)}" if extra is not None else ""

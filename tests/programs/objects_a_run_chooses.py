@@ -179,3 +179,76 @@ def entries_kept_as_they_lie(x, n):
     for _ in range(n):
         kept += [entry * 1.0 for entry in np.nditer(x * n)]
     return sum(e * e for e in kept)
+
+
+@program(X, 2)
+def one_or_the_other_by_and_or(x, n):
+    p, q = Body(x * 1.0, x[0]), Body(x * 2.0, x[1])
+    one = n > 1 and p or q
+    other = n > 3 and x[0] > 0.1 and p or q
+    one.size = one.size * x[2]
+    bodies = [p, q]
+    for _ in range(n):
+        bodies.append(Body(x, x[2]))
+    last = n > 1 and bodies[n % 3] or bodies[1]
+    return one.s * other.s + p.size + last.s
+
+
+class Awake(Body):
+    def __bool__(self):
+        return bool(self.s > 0.6)
+
+
+@program(X, 2)
+def asleep_or_not_there(x, n):
+    sleepers = [Awake(x, x[0]), Awake(x * 2, x[1])]
+    for _ in range(n):
+        sleepers.append(Awake(x, x[2]))
+    first = sleepers[0] if n > 1 else False
+    second = n > 1 and sleepers[1]
+    total = x[0] if first else x[1] * x[2]
+    return total * (x[2] if second else 2.0) + sleepers[n % 2].s
+
+
+class Logged:
+    def __init__(self, s):
+        self.s = s
+        self.log = []
+
+
+@program(X, 2)
+def a_list_of_one_of_two(x, n):
+    p, q = Logged(x[0]), Logged(x[1])
+    one = p
+    for k in range(n):
+        one = q if k % 2 else p
+    p.log.append(x[0] * x[2])
+    return sum(p.log) * one.s
+
+
+@program(X, 2)
+def a_table_or_none(x, n):
+    first, second = {"a": x[0] * 2, "b": x[1]}, {"a": x[2], "b": x[1] * x[0]}
+    found = None
+    for _ in range(n):
+        found = first
+    if found is None:
+        found = second
+    return sum(found.values()) * 0.7 + sum(first.values()) * sum(second.values())
+
+
+@program(X, 2)
+def keys_that_come_and_go(x, n):
+    first, second = {"a": x[0], "b": x[1]}, {"a": x[2], "b": x[1] * x[0]}
+    found, other = first, second
+    for _ in range(n):
+        found, other = other, found
+    total = found.popitem()[1]
+    total += sum((found | {"z": total}).values())
+    if x[0] > 0.6:
+        copied = second.copy()
+        total += copied["a"] ** 2
+    else:
+        total += sum((other | {"y": total * x[2]}).values())
+        second["z"] = total * x[1]
+    return total + sum(found.values()) * 0.7 + sum(second.values())

@@ -25,16 +25,21 @@ class ObjectFields(Base):
 
     def contents(self, value: Value) -> Sequence | Mapping | Instance | None:
         """What a container holds; of the dict of an object its attributes."""
-        held = super().contents(_owner(value) or value)
-        if _owner(value) is None:
-            return held
+        owner = _owner(value)
+        if owner is None:
+            return super().contents(value)
+        held = self._held(owner)
+        return Mapping(held.fields)
+
+    def _held(self, owner: Value) -> Instance:
+        held = super().contents(owner)
         if not isinstance(held, Instance):
             raise UnsupportedError(
                 "the attributes, as a dict, of an object that only a run knows",
                 why="generated code holds objects by their fields",
-                fix="read the attributes by name",
+                fix="read and set the attributes by name",
             )
-        return Mapping(held.fields)
+        return held
 
     def attribute(self, owner: Value, name: str, node: ast.AST) -> Value:
         """`self.__dict__`, and `self.__dict__.update`."""
@@ -125,8 +130,7 @@ class ObjectFields(Base):
             super().set_item(base, index, value, node, bare)  # type: ignore[misc]
 
     def _set_field(self, view: Value, name: Any, value: Value, node: ast.AST) -> None:
-        held = self.contents(owner := _owner(view) or view)
-        assert isinstance(held, Instance)
+        held = self._held(owner := _owner(view) or view)
         if name is MISSING or not isinstance(name, str):
             raise self.refuse(
                 "an attribute whose name only a run knows",

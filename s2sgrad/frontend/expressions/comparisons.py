@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import NoneType
 from typing import Any
 
-from s2sgrad.frontend.base import MISSING, Base
+from s2sgrad.frontend.base import MISSING
 from s2sgrad.frontend.exits import NOT_REACHED
 from s2sgrad.frontend.expressions.comparable import (
     by_numpy,
@@ -16,8 +16,9 @@ from s2sgrad.frontend.expressions.comparable import (
     may_be_none,
     never_is,
 )
+from s2sgrad.frontend.expressions.conditionals import Conditionals, as_conditional
 from s2sgrad.frontend.expressions.expressions import is_own_truth
-from s2sgrad.frontend.options import asks_which, is_chosen
+from s2sgrad.frontend.options import is_chosen
 from s2sgrad.frontend.side_effects import changed
 from s2sgrad.frontend.state import Clash
 from s2sgrad.frontend.values import (
@@ -26,13 +27,10 @@ from s2sgrad.frontend.values import (
     Func,
     Heap,
     Instance,
-    Iterator,
     Mapping,
-    Method,
     Sequence,
     Static,
     Value,
-    is_function,
     is_mixed,
 )
 from s2sgrad.frontend.waiting import in_turn
@@ -60,11 +58,12 @@ COMPARE = {
 _NEVER_EQUAL = [{set, kind} for kind in (list, tuple, dict, str, NoneType)]  # whatever is in them
 
 
-class Comparisons(Base):
+class Comparisons(Conditionals):
     """Lowering of comparisons, and / or, and conditional expressions."""
 
     def expr_BoolOp(self, node: ast.BoolOp) -> Value:
-        return self.combined(node, self.expr)
+        choice = as_conditional(node)
+        return self.combined(node, self.expr) if choice is None else self.expr(choice)
 
     def combined(self, node: ast.BoolOp, part: Callable[[ast.expr], Value]) -> Value:
         """`a and b`. part: what is made of each part, its value or only its truth."""
@@ -105,7 +104,7 @@ class Comparisons(Base):
         block = self.builder.blocks.pop()
         known = self.truth(right)
         plain = not block and not isinstance(right, Heap) and not changed(start, self.state)
-        if plain:
+        if plain and not self.object_or_else(test, right, node):
             right_expr = self.residual(right, node)
             self.state = before
             truths = part != self.expr or isinstance(self.constant_value(right), bool)
@@ -349,48 +348,6 @@ class Comparisons(Base):
         ):
             return needle in held
         return None
-
-    def expr_IfExp(self, node: ast.IfExp) -> Value:
-        test = self.test(node.test)
-        if (known := self.truth(test)) is not None:
-            return self.expr(node.body if known else node.orelse)
-        test_expr = self.residual(test, node)
-        if (simple := self._simple_choice(test_expr, node)) is not None:
-            return simple
-        telling = isinstance(test_expr, nodes.Var) or asks_which(test_expr)
-        held = test_expr if telling else self.builder.bind("test", test_expr)
-        target = ast.copy_location(ast.Name("<choice>", ast.Store()), node)
-        then = ast.copy_location(ast.Assign([target], node.body), node)
-        orelse = ast.copy_location(ast.Assign([target], node.orelse), node)
-        self.branch(held, [then], [orelse], node)
-        result = self.get(self.frame, "<choice>")
-        self.state.vars.pop((self.frame.id, "<choice>"), None)
-        return self.unreached() if result is None else result  # None: both sides always raise
-
-    def _simple_choice(self, test: nodes.Expr, node: ast.IfExp) -> Value | None:
-        """A conditional expression whose sides need no statements of their own."""
-        sides = []
-        before, depth = self.state, len(self.builder.blocks)
-        for outcome, side in ((True, node.body), (False, node.orelse)):
-            self.state, names = before.copy(), self.builder.names
-            self.builder.blocks.append([])
-            self.refine(test, outcome)
-            start = self.state.copy()
-            try:
-                with self.may_end():
-                    value = self.expr(side)
-            except NOT_REACHED:
-                del self.builder.blocks[depth:]
-                self.state, self.builder.names = before, names
-                return None
-            compound = isinstance(value, Heap | Iterator | Method) or is_function(value)
-            if self.builder.blocks.pop() or compound or changed(start, self.state):
-                self.state, self.builder.names = before, names
-                return None
-            sides.append(self.residual(value, node))
-        self.state = before
-        kind = join(sides[0].type, sides[1].type)
-        return Dyn(nodes.Choice(test, sides[0], sides[1], type=kind, span=self.span(node)))
 
 
 def _truth(expr: nodes.Expr) -> nodes.Expr:

@@ -19,10 +19,9 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
 from s2sgrad.ir.types import Array, List, Type, shape_of
 from s2sgrad.transform.preparing.settle import changes_seen
+from s2sgrad.transform.preparing.unsettled import asking_calls
 from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_block
-
-_ASKING = (np.may_share_memory, np.shares_memory)
 
 
 def detached(
@@ -90,11 +89,8 @@ def _whole(value: Expr) -> Expr:
 def _asked(block: Block) -> frozenset[str]:
     """The names of which the code asks whether they share memory, or are one array: a copy would
     answer else."""
-    parts = (e for stmt in nodes.walk_block(block) for e in nodes.expressions(stmt))
-    calls = (c for e in parts for c in nodes.walk(e) if isinstance(c, Call))
-    asking = (c for c in calls if c.function in _ASKING or c.text in ("is", "is not"))
-    asked = (c.args for c in asking if not any(isinstance(a, nodes.Const) for a in c.args))
-    return frozenset(a.name for args in asked for a in args if isinstance(a, Var))
+    calls = asking_calls(block)
+    return frozenset(a.name for call in calls for a in call.args if isinstance(a, Var))
 
 
 def _copy_of(arg: Var) -> Expr | None:

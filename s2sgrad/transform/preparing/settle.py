@@ -36,6 +36,7 @@ from s2sgrad.transform.preparing.diagonals import with_diagonals_shown, with_pla
 from s2sgrad.transform.preparing.unsettled import (
     OVERLAPPING,
     as_computed,
+    refuse_asked_of_results,
     refuse_begun,
     refuse_overlapping,
     written_several_times,
@@ -82,6 +83,7 @@ def settle(block: Block, live: frozenset[str]) -> Block:
     _refuse_several(block, found, live)
     _refuse_given_back(block, found, live)
     refuse_overlapping(block)
+    refuse_asked_of_results(block, found)
     block = _given_back_apart(block, found, live)
     sites = [s for s in _sites(block, found) if view_or_copy(s.call)]
     doubtful = doubtful_names(block) if sites else frozenset()
@@ -163,11 +165,12 @@ def _refuse_given_back(block: Block, found: Effects, live: frozenset[str]) -> No
             owner = root(arg)
             if owner is None or isinstance(arg.type, Array) or not found.is_written(owner):
                 continue
-            if changes_seen(stmt.targets[0], owner, block, found, live, arrays=True):
+            given = (stmt.targets[0], owner, block, found, live)
+            if changes_seen(*given, arrays=True) or changes_seen(*given, layout=False):
                 raise UnsupportedError(
-                    "an array in a list given to a recursive function is written in place",
+                    "what a recursive function is given, or gives back, is written in place",
                     stmt.span,
-                    "the result may be (a view of) it",
+                    "the result may be (a part of) it, and is a copy in generated code",
                     "copy what it returns: result = f(items).copy()",
                 )
 

@@ -12,6 +12,7 @@ import numpy as np
 
 import s2sgrad_runtime
 from s2sgrad.analysis.effects import Effects, root
+from s2sgrad.analysis.indexing import not_none
 from s2sgrad.analysis.memory import as_subscript, is_view
 from s2sgrad.analysis.new_arrays import shares_memory
 from s2sgrad.ir import nodes
@@ -100,7 +101,7 @@ class Bars(ShadowBars):
                 return self.variable(name)
             case Index(index=index):
                 expr = as_subscript(expr)
-                base, bar = expr.base, self._barred(expr.base)
+                base, bar = expr.base, not_none(self._barred(expr.base))
                 kind = as_wide(expr.type, bar.type)
                 return replace(expr, base=bar, index=positive(base.type, index), type=kind)
             case Call(args=args):

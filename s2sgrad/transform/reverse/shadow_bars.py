@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import s2sgrad_runtime
-from s2sgrad.analysis.effects import part_types
+from s2sgrad.analysis.effects import Effects, part_types, root
 from s2sgrad.analysis.indexing import constant_of
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
@@ -35,6 +35,7 @@ class ShadowBars:
     """The part of `Bars` that adds to shadows (see shadows.py)."""
 
     facts: Any
+    effects: Effects
     may_be_real: Any
 
     def _added_in_place(self, target: Expr, value: Expr) -> list[Stmt]:
@@ -93,7 +94,7 @@ class ShadowBars:
 
         The sum of two dicts has the keys of both, and so has its cotangent, which goes to each.
         """
-        if kind.fields is not None:
+        if kind.fields is not None and not (kind.made_by is None and self._changes(target)):
             places = [(constant(name), item) for name, item in kind.fields if carries(item)]
             pairs = [(Index(target, (k,), type=i), Index(value, (k,), type=i)) for k, i in places]
             return [stmt for place, part in pairs for stmt in self._added_in_place(place, part)]
@@ -104,6 +105,12 @@ class ShadowBars:
         there = Call("in", "in", (key, target), form="operator", type=BOOL)
         added = nodes.If(there, tuple(self._added_in_place(place, part)), ())
         return [nodes.For((key.name,), (keys,), (added,))]
+
+    def _changes(self, target: Expr) -> bool:
+        """Whether a dict may have other keys at some moments than at others."""
+        bar = root(target)
+        owners = [name for name, shadow in self.facts.shadows.items() if shadow == bar]
+        return not owners or any(map(self.effects.changes, owners))
 
     def _added_to_part(self, target: Index, k: Var, part: Expr) -> Stmt:
         """`for k, j in enumerate(np.arange(len(items))[i:]): items[j] += value[k]`, for items[i:],

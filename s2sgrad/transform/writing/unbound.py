@@ -44,7 +44,9 @@ def typed_nothing(body: Block, types: dict[str, Type]) -> Block:
 
     def on_stmt(stmt: Stmt) -> list[Stmt]:
         match stmt:
-            case nodes.Assign(targets=(name,), values=(nodes.Const(value=None),)) if stmt.nothing:
+            case nodes.Assign(targets=(name,), values=(nodes.Const(value=None),)) if (
+                stmt.nothing or isinstance(types.get(name), Dict)
+            ):  # None beside a dict of fields: Numba would never be done with its types
                 return [replace(stmt, values=(nothing(types[name]),))]
             case nodes.Assign(values=(nodes.Call(function=absent.no_value),)):
                 return [replace(stmt, values=(nodes.Const(None, type=NONE),))]
