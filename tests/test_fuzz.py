@@ -21,6 +21,7 @@ from typing import Any
 import fuzz
 import fuzz_aliases
 import fuzz_functions
+import fuzz_held
 import fuzz_kinds
 import fuzz_library
 import fuzz_operators
@@ -43,6 +44,7 @@ GENERATORS = (
     fuzz,
     fuzz_aliases,
     fuzz_functions,
+    fuzz_held,
     fuzz_kinds,
     fuzz_library,
     fuzz_steps,
@@ -234,6 +236,12 @@ def test_arrays_and_their_views(source: str) -> None:
 @settings(FEWER, max_examples=max(5, FEWER.max_examples // 2))
 @given(fuzz_functions.programs())
 def test_functions_held_and_called(source: str) -> None:
+    check(source, honest=())
+
+
+@FEWER
+@given(fuzz_held.programs())
+def test_one_of_two_things_held(source: str) -> None:
     check(source, honest=())
 
 
