@@ -10,7 +10,7 @@ from s2sgrad.backend.quiet import HEADER, quiet_part
 from s2sgrad.backend.unpacking import Live, joined_pops, unpacked_target
 from s2sgrad.backend.wrap import wrapped
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Array, Scalar, Tuple
+from s2sgrad.ir.types import Array, List, Scalar, Tuple
 
 INDENT = "    "
 Place = tuple[str, int]  # a file, and a line in it
@@ -215,7 +215,11 @@ def _updates(stmt: nodes.Store) -> bool:
 
 def _in_tuple(place: nodes.Expr) -> bool:
     """Whether a place is an array in a tuple: it can be changed, but not the tuple."""
-    if not isinstance(place, nodes.Index) or not isinstance(place.base.type, Tuple):
+    if not isinstance(place, nodes.Index):
+        return False
+    if isinstance(place.base.type, List):
+        return place.base.type.fixed and isinstance(place.base.type.item, Array)
+    if not isinstance(place.base.type, Tuple):
         return False
     key = place.index[0]
     items = place.base.type.items

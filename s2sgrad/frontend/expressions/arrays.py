@@ -363,7 +363,9 @@ class Arrays(Outputs):
             var = self.materialize(base.id)
         else:
             var = self.builder.bind("items", self.operand(base, node))
-        kind = List(joined(var.type.items)) if isinstance(var.type, Tuple) else var.type
+        kind = var.type
+        if isinstance(kind, Tuple):
+            kind = List(joined(kind.items), fixed=contents.kind == "tuple")
         return self.index_expr(
             Dyn(nodes.Var(var.name, type=kind)), self.index_parts(index, node), node
         )

@@ -11,7 +11,7 @@ from s2sgrad.frontend.records import classes_of
 from s2sgrad.frontend.side_effects import changed
 from s2sgrad.frontend.values import Dyn, Heap, Iterator, Method, Value, is_function
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Opaque, Row, Type, join
+from s2sgrad.ir.types import Known, Opaque, Row, Type, join
 
 
 class Conditionals(Base):
@@ -69,7 +69,10 @@ class Conditionals(Base):
 def _object_or_else(left: Type, right: Type) -> bool:
     """Whether one of two values is an object, as generated code holds it, and the other is not: a
     variable that may be both does not tell which, and is not asked as the class says."""
-    held = any(isinstance(k, Row) or classes_of(k) for k in (left, right))
+    kinds = (left, right)
+    if any(isinstance(k, Known) and k.value is NotImplemented for k in kinds):
+        return False  # which goes to whoever asked the method
+    held = any(isinstance(k, Row) or classes_of(k) for k in kinds)
     return held and join(left, right) == Opaque("mixed")
 
 
