@@ -1,5 +1,6 @@
 """Floor 2: rules of scipy.special's noncentral distribution functions, and of the inverses of
-distribution functions by their parameters: one over the slope at the result.
+distribution functions by their parameters: one over the slope at the result, and zero where SciPy
+has found none and gives a bound of its search.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ def ncfdtri_(y_bar: Any, y: Any, dfn: Any, dfd: Any, nc: Any, p: Any) -> Any:
 @elementwise("scipy.special.ncfdtrinc")
 def ncfdtrinc_(y_bar: Any, y: Any, dfn: Any, dfd: Any, p: Any, f: Any) -> Any:
     """The inverse of ncfdtr in nc; none in dfn, dfd."""
+    y_bar = y_bar * ((y > 0.0) & (y < 1e10))
     step = 0.5 * (scipy_ncfdtr(dfn + 2.0, dfd, y, f * dfn / (dfn + 2.0)) - p)
     return None, None, y_bar / step, y_bar * (-scipy_ncf_pdf(f, dfn, dfd, y) / step)
 
@@ -84,6 +86,7 @@ def chndtrix_(y_bar: Any, y: Any, p: Any, df: Any, nc: Any) -> Any:
 @elementwise("scipy.special.chndtrinc")
 def chndtrinc_(y_bar: Any, y: Any, x: Any, df: Any, p: Any) -> Any:
     """The inverse of chndtr in nc; none in df."""
+    y_bar = y_bar * ((y > 0.0) & (y < 1e10))
     step = 0.5 * (scipy_chndtr(x, df + 2.0, y) - p)
     return y_bar * (-noncentral_density(x, df, y) / step), None, y_bar / step
 
@@ -105,6 +108,7 @@ def btdtrib_(y_bar: Any, y: Any, a: Any, p: Any, x: Any) -> Any:
 @elementwise("scipy.special.bdtrik")
 def bdtrik_(y_bar: Any, y: Any, q: Any, n: Any, p: Any) -> Any:
     """The inverse in k of bdtr between whole numbers, betainc(n - k, k + 1, 1 - p)."""
+    y_bar = y_bar * ((y > 0.0) & (y < 1e10))
     by_n = betainc_slope(n - y, y + 1.0, 1.0 - p)
     slope = -y_bar / (by_n + betainc_slope(y + 1.0, n - y, p))
     return slope, -slope * by_n, slope * beta_density(n - y, y + 1.0, 1.0 - p)
@@ -113,6 +117,7 @@ def bdtrik_(y_bar: Any, y: Any, q: Any, n: Any, p: Any) -> Any:
 @elementwise("scipy.special.bdtrin")
 def bdtrin_(y_bar: Any, y: Any, k: Any, q: Any, p: Any) -> Any:
     """The same in n."""
+    y_bar = y_bar * ((y > 0.0) & (y < 1e10))
     by_n = betainc_slope(y - k, k + 1.0, 1.0 - p)
     by_k = -by_n - betainc_slope(k + 1.0, y - k, p)
     slope = y_bar / by_n
@@ -122,6 +127,7 @@ def bdtrin_(y_bar: Any, y: Any, k: Any, q: Any, p: Any) -> Any:
 @elementwise("scipy.special.nbdtrik")
 def nbdtrik_(y_bar: Any, y: Any, q: Any, n: Any, p: Any) -> Any:
     """The inverse in k of nbdtr between whole numbers, betainc(n, k + 1, p)."""
+    y_bar = y_bar * ((y > 0.0) & (y < 1e10))
     slope = -y_bar / betainc_slope(y + 1.0, n, 1.0 - p)
     by_n = betainc_slope(n, y + 1.0, p)
     return slope, -slope * by_n, -slope * beta_density(n, y + 1.0, p)
@@ -130,6 +136,7 @@ def nbdtrik_(y_bar: Any, y: Any, q: Any, n: Any, p: Any) -> Any:
 @elementwise("scipy.special.nbdtrin")
 def nbdtrin_(y_bar: Any, y: Any, k: Any, q: Any, p: Any) -> Any:
     """The same in n."""
+    y_bar = y_bar * ((y > 0.0) & (y < 1e10))
     slope = y_bar / betainc_slope(y, k + 1.0, p)
     by_k = betainc_slope(k + 1.0, y, 1.0 - p)
     return slope * by_k, slope, -slope * beta_density(y, k + 1.0, p)
@@ -138,6 +145,7 @@ def nbdtrin_(y_bar: Any, y: Any, k: Any, q: Any, p: Any) -> Any:
 @elementwise("scipy.special.fdtridfd")
 def fdtridfd_(y_bar: Any, y: Any, dfn: Any, p: Any, x: Any) -> Any:
     """The inverse in dfd of fdtr, betainc(dfn / 2, dfd / 2, w) with w = dfn x / (dfn x + dfd)."""
+    y_bar = y_bar * ((y > 0.0) & (y < 1e10))
     total = dfn * x + y
     w = dfn * x / total
     density = beta_density(0.5 * dfn, 0.5 * y, w) / total**2
@@ -165,6 +173,7 @@ def chdtriv_(y_bar: Any, y: Any, p: Any, x: Any) -> Any:
 @elementwise("scipy.special.pdtrik")
 def pdtrik_(y_bar: Any, y: Any, p: Any, m: Any) -> Any:
     """The inverse in k of pdtr between whole numbers, 1 - gammainc(k + 1, m)."""
+    y_bar = y_bar * ((y > 0.0) & (y < 1e10))
     slope = -y_bar / gammainc_slope(y + 1.0, m)
     return slope, slope * gamma_density(y + 1.0, m)
 
@@ -172,5 +181,6 @@ def pdtrik_(y_bar: Any, y: Any, p: Any, m: Any) -> Any:
 @elementwise("scipy.special.stdtridf")
 def stdtridf_(y_bar: Any, y: Any, p: Any, t: Any) -> Any:
     """The inverse of stdtr in df."""
+    y_bar = y_bar * ((y > 0.0) & (y < 1e10))
     slope = y_bar / stdtr_slope(y, t)
     return slope, -slope * t_density(y, t)

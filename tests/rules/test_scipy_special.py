@@ -346,3 +346,17 @@ def test_spherical_harmonics_beside_their_derivatives(found: Any) -> None:
             for step in (1e-5, -1e-5)
         ]
         assert np.sum(slope * d) == pytest.approx((ends[0] - ends[1]) / 2e-5, rel=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("pdtrik", (0.01, 3.0)), ("bdtrik", (0.1, 5.0, 0.3)), ("nbdtrik", (0.001, 5.0, 0.3)),
+        ("stdtridf", (0.9, 0.3)), ("fdtridfd", (3.0, 0.99, 1.2)),
+    ],
+)  # fmt: skip
+def test_no_slope_at_the_bounds_of_a_search(name: str, args: tuple[float, ...]) -> None:
+    """SciPy gives a bound where no parameter fits: the value stays, whatever the others do."""
+    function = getattr(special, name)
+    gradient = s2sgrad.grad(lambda given: function(*given), fallback="error")(args)
+    assert np.all(np.asarray(gradient) == 0.0)
