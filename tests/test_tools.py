@@ -380,6 +380,28 @@ def test_user_rule_wins() -> None:
     np.testing.assert_allclose(grad(lambda x: np.sum(clipped(x) * W))(X), W)
 
 
+def test_user_rule_may_bind_its_parameters_anew() -> None:
+    def mixed(a, b):
+        return np.sin(a) * b
+
+    @s2sgrad.rule(mixed)
+    def _damped(y_bar, y, a, b):
+        y_bar = 2.0 * y_bar
+        slope = y_bar * np.cos(a)
+        slope = slope * 3.0
+        a = 0.5 * a
+        return slope * b, y_bar * a
+
+    def f(a, b):
+        return np.sum(mixed(a, b) * W)
+
+    for wanted in (0, 1):
+        bars = 6.0 * W * np.cos(X) * X, W * X
+        np.testing.assert_allclose(grad(f, argnums=wanted)(X, X), bars[wanted])
+    for found, bar in zip(grad(f, argnums=(0, 1))(X, X), bars, strict=True):
+        np.testing.assert_allclose(found, bar)
+
+
 def test_opaque_is_called_as_it_is() -> None:
     calls = []
 

@@ -7,6 +7,7 @@ entry per array argument.
 from __future__ import annotations
 
 import ast
+import copy
 import inspect
 import textwrap
 from collections.abc import Callable
@@ -87,7 +88,8 @@ def returned(
     if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
         body = body[1:]
     *setup, last = [s for stmt in body or [ast.Pass()] for s in _unpacked(stmt)]
-    assigns = [s for s in setup if isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Name)]
+    plain = (s for s in setup if isinstance(s, ast.Assign) and len(s.targets) == 1)
+    assigns = [s for s in plain if isinstance(s.targets[0], ast.Name)]
     if len(assigns) != len(setup) or not isinstance(last, ast.Return) or last.value is None:
         raise RuleError(
             f"rule '{tree.name}' is not straight-line code",
@@ -95,9 +97,42 @@ def returned(
             "a rule is a few assignments to names and one return",
             "move the body to a function of its own and call that",
         )
-    value = last.value
+    assigns, value = _bound_once(tree, assigns, last.value)
     several = isinstance(value, ast.Tuple) and count != 1
     return assigns, list(value.elts) if several else [value]  # type: ignore[attr-defined]
+
+
+def _bound_once(
+    tree: ast.FunctionDef, assigns: list[ast.Assign], value: ast.expr
+) -> tuple[list[ast.Assign], ast.expr]:
+    """The assignments and what is returned, with a name of its own for each assignment: in
+    `y_bar = y_bar * mask`, what is read is not what is bound."""
+    taken = {n.arg for n in ast.walk(tree.args) if isinstance(n, ast.arg)}
+    named = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)} | taken
+    now: dict[str, str] = {}
+    result: list[ast.Assign] = []
+    for stmt in assigns:
+        (target,) = stmt.targets
+        assert isinstance(target, ast.Name)
+        own = target.id
+        while own in taken or (own != target.id and own in named):
+            own += "_"
+        taken.add(own)
+        name = ast.copy_location(ast.Name(own, ast.Store()), target)
+        made = ast.Assign([name], _with_names(stmt.value, now))
+        result.append(ast.copy_location(made, stmt))
+        now = now | {target.id: own}
+    return result, _with_names(value, now)
+
+
+def _with_names(expr: ast.expr, names: dict[str, str]) -> ast.expr:
+    if all(new == old for old, new in names.items()):
+        return expr
+    copied = copy.deepcopy(expr)
+    for node in ast.walk(copied):
+        if isinstance(node, ast.Name):
+            node.id = names.get(node.id, node.id)
+    return copied
 
 
 def _unpacked(stmt: ast.stmt) -> list[ast.stmt]:
