@@ -1,5 +1,7 @@
 """What classes say of attributes, subscripts and contexts, of objects that only a run knows."""
 
+from enum import Enum
+
 import numpy as np
 
 from programs.registry import program
@@ -252,3 +254,47 @@ def keys_that_come_and_go(x, n):
         total += sum((other | {"y": total * x[2]}).values())
         second["z"] = total * x[1]
     return total + sum(found.values()) * 0.7 + sum(second.values())
+
+
+class Pipeline:
+    def __init__(self, a, v):
+        self.a, self.v, self.steps = a, v, []
+
+    def add(self, step):
+        self.steps.append(step)
+        return self
+
+    def run(self):
+        y = self.a
+        for step in self.steps:
+            y = step(y)
+        return y * np.sum(self.v)
+
+
+@program(X, 2)
+def steps_of_one_of_two(x, n):
+    t = 0.3 * x[0] + 0.2
+    one = Pipeline(x[0], x * 2) if x[0] > 0.1 else Pipeline(x[2], x)
+    one.add(lambda y: y * t)
+    for _ in range(n):
+        one.a = one.a * 0.9 + t * 0.1
+    return one.run()
+
+
+class Order(Enum):
+    FIRST = 1
+    SECOND = 2
+
+    def scaled(self, v):
+        return v * self.value
+
+
+class Graded:
+    def __init__(self, a, order=2):
+        self.a, self.order = a, Order(order)
+
+
+@program(X, 2)
+def members_out_of_a_list(x, n):
+    graded = [Graded(x[k]) for k in range(n + 1)]
+    return graded[-1].order.scaled(graded[-1].a) * graded[0].order.value

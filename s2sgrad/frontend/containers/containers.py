@@ -44,6 +44,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     Array,
     Dict,
+    Known,
     List,
     Number,
     Opaque,
@@ -83,6 +84,9 @@ class Containers(ListSlices, ClassAttributes, CountingObjects):
         if isinstance(owner, Dyn) and isinstance(owner.expr, nodes.Slice) and name in _BOUNDS:
             part = (owner.expr.lower, owner.expr.upper, owner.expr.step)[_BOUNDS.index(name)]
             return Static(None) if part is None else Dyn(part)
+        known = owner.type if isinstance(owner, Dyn) else None
+        if isinstance(known, Known) and isinstance(known.value, Enum):  # out of a list, say
+            return self._static_attribute(Static(known.value), name, node)
         if isinstance(owner, Dyn):
             owner = self.held_object(owner) or owner
             found = self._made_attribute(owner, name, node) or self.date_attribute(owner, name)

@@ -12,7 +12,7 @@ from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import never_negative
 from s2sgrad.ir.nodes import Call, Expr, Stmt, Var
-from s2sgrad.ir.types import INT, Array, Dict, Number, Scalar
+from s2sgrad.ir.types import INT, Array, Dict, Number, Scalar, holds_constants
 from s2sgrad.transform.reverse.adjoint import Adjoint
 from s2sgrad.transform.reverse.shadow_kinds import entry_type, is_leaf
 from s2sgrad.transform.writing import build
@@ -51,7 +51,9 @@ class ListReversal:
             self.bars.is_set(owner) or (stmt.method == "pop" and self.bars.is_set(stmt.target))
         )
         save, undo = self._undo(stmt)
-        if not active or (owner in self.facts.shadows and not numbers):
+        if owner in self.facts.shadows and (not numbers or holds_constants(stmt.base.type)):
+            return [*save, stmt], undo  # the shadow is undone by itself, or never changed
+        if not active:
             return [*save, stmt], undo
         own = self.bars.own(owner)
         bar = self.bars.place(stmt.base)
