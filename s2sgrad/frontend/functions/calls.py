@@ -28,7 +28,7 @@ from s2sgrad.frontend.expressions.spreading import Rest
 from s2sgrad.frontend.functions.entering import is_generated, is_transform
 from s2sgrad.frontend.functions.library import defined_in, is_stdlib
 from s2sgrad.frontend.functions.lifting import is_solver
-from s2sgrad.frontend.functions.standing_in import fits, serves, spelled_out, stand_in
+from s2sgrad.frontend.functions.standing_in import fits, of_stacks, serves, spelled_out, stand_in
 from s2sgrad.frontend.functions.unfolding import Unfold, runs
 from s2sgrad.frontend.loops.generator_texts import yields
 from s2sgrad.frontend.loops.unrolling import Unroll
@@ -228,6 +228,8 @@ class Calls(Base):
 
     def _further(self, target: Any, args: list[Value], kwargs: dict[str, Value]) -> Any:
         """What is read in place of a function whose rule does not serve this call."""
+        if (stacks := of_stacks(target, args, kwargs)) is not None:
+            return stacks
         standin = spelled_out(target)
         if standin is None or (target in self.spelled and not self.is_reading(standin)):
             return standin
