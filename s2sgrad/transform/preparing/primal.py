@@ -255,8 +255,9 @@ def _refuse_outside(primal: Primal, found: Effects) -> None:
             raise UnsupportedError(
                 "writing into an array or list from outside",
                 stmt.span,
-                "a gradient call must leave globals and closure variables as they were",
-                "make a copy inside the function: table = TABLE.copy()",
+                "a gradient call must leave globals, closure variables and defaults as they were",
+                "make a copy inside the function: table = TABLE.copy(); in place of a default: "
+                "table=None, and table = [] if table is None else table",
             )
 
 
