@@ -221,7 +221,7 @@ class Bars(ShadowBars):
             return [*before, nodes.Store(target.base, target.index, total)]
         sign, value = build.signed(value)
         if isinstance(target, Index):
-            listed = isinstance(target.base.type, List | Dict)
+            listed = isinstance(_there(target.base.type), List | Dict)
             op = sign + "at" if several_times(target) else sign
             anew = listed or self.may_be_real(target.type)
             held = isinstance(target.base, Var | Index) and not isinstance(target.base.type, Array)
@@ -362,7 +362,8 @@ class Bars(ShadowBars):
         target = self.place(place)
         zero: Expr = build.number(0.0)
         if isinstance(target, Index) and not self.in_place(place):
-            if isinstance(target.base.type, List | Dict) and not isinstance(target.type, Scalar):
+            held = isinstance(_there(target.base.type), List | Dict)
+            if held and not isinstance(target.type, Scalar):
                 old = (target if like is None else like,)
                 zero = Call(s2sgrad_runtime.zeros_like, "zeros_like", old, type=target.type)
             return [nodes.Store(target.base, target.index, zero)]
@@ -377,6 +378,11 @@ def mentioned(stmt: Stmt) -> list[str]:
         for expr in nodes.expressions(inner):
             found |= dict.fromkeys(sorted(nodes.names_in(expr)))
     return list(found)
+
+
+def _there(kind: Type) -> Type:
+    """The type of what is there, where it may be None."""
+    return kind.item if isinstance(kind, Maybe) else kind
 
 
 def _as_list(target: Index) -> Expr:
