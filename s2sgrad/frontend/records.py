@@ -28,6 +28,12 @@ _WHAT = {
     Iterator: "an iterator",
 }
 
+_CALLED = "call it, or loop over it, where it is made"
+_OBJECTS = (
+    "call it where it is made; or hold objects of a class whose __init__ takes what it needs, and "
+    "whose __call__ does what it does"
+)
+
 
 class NotHeld(UnsupportedError):
     """A value that is followed while compiling would have to be held by generated code."""
@@ -56,7 +62,7 @@ def not_held(value: Value | Instance, span: Span | None) -> NotHeld:
         f"{_WHAT.get(type(value), 'this value')} can't be held by generated code",
         span,
         "it is followed while compiling, and is no value that the code could pass on",
-        "call it, or loop over it, where it is made",
+        _OBJECTS if isinstance(value, Func | Partial) else _CALLED,
     )
 
 
