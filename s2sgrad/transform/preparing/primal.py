@@ -223,7 +223,7 @@ def _for_loops(function: Function, results: tuple[str, ...], fixed: frozenset[st
 def _outside(lowered: Any, renamed: dict[str, str], types: dict[str, Type]) -> frozenset[str]:
     """Variables that hold arrays and lists read from outside."""
     names = {renamed.get(n, n) for n in lowered.lowering.outside_variables}
-    return frozenset(n for n in names if not isinstance(types.get(n), Scalar))
+    return frozenset(n for n in names if n in types and not isinstance(types[n], Scalar))
 
 
 def _bound_once(names: set[str], function: Function) -> frozenset[str]:
