@@ -20,6 +20,7 @@ from s2sgrad.frontend.values import (
     Dyn,
     Heap,
     Instance,
+    Partial,
     Static,
     Value,
     inside,
@@ -137,6 +138,10 @@ class ClassAttributes(Base):
             return self._cached(owner, cls, name, found, node)
         if isinstance(found, functools.singledispatchmethod):
             return Bound(Static(found), owner)
+        if isinstance(found, functools.partialmethod) and inspect.isfunction(found.func):
+            given = (owner, *map(self.object_value, found.args))
+            named = tuple((k, self.object_value(v)) for k, v in found.keywords.items())
+            return Partial(Static(found.func), given, named)
         getter = getattr(type(found), "__get__", None)
         if inspect.isfunction(getter) and not callable(found):  # a descriptor
             return self.call(
