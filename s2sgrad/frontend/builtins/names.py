@@ -294,7 +294,7 @@ _HANDLERS: dict[Any, str] = {
         ]
     },
     object.__getattribute__: "on_getattr",
-    object.__setattr__: "on_setattr",
+    object.__setattr__: "on_set_plainly",
     object.__delattr__: "on_delattr",
     next: "on_next",
     iter: "on_iter",
