@@ -60,3 +60,43 @@ def lots_sold_first_in_first_out(x):
             else:
                 lots[0] = (q - use, p)
     return pnl**2 + sum(q * p for rows in stock.values() for q, p in rows)
+
+
+@program(normal(3, 2), 1, second=True)
+def tuples_of_rows_and_of_numbers(points, n):
+    a, b = [tuple(p) for p in points], [tuple(p) for p in points]
+    c = a if points[0, 0] > n - 9 else b
+    c[0] = (points[0, 0] ** 2, points[0, 1])
+    c[0] = (c[0][0] ** 2, c[-1][1])
+    c.append((c[0][1] * points[0, 0], points[0, 1] ** 2))
+    c.insert(0, (points[1, 1], c[1][0]))
+    c.append(a[0])
+    q = c[-1]
+    c[1], c[-1] = c[-1], (q[0] * q[1], q[0])
+    return sum(x * y for x, y in a) + sum(2 * x * y for x, y in b)
+
+
+@program(normal(2, 2), 2, second=True)
+def copies_of_lists_of_rows_with_new_pairs(points, n):
+    kept, now = [], [tuple(p) for p in points]
+    for k in range(n):
+        kept.append(now)
+        now = list(now)
+        now[k % len(now)] = (now[0][0] * points[0, 1], k + 1.0)
+        for i, (x, y) in enumerate(now):
+            now[i] = (x + y, y * x)
+    return sum(x * y for rows in kept for x, y in rows) + sum(x * y for x, y in now)
+
+
+@program(normal(2, 2), second=True)
+def entries_of_dicts_of_rows_replaced(points):
+    grid = {}
+    for i, p in enumerate(points):
+        grid[i] = tuple(p)
+    other = dict(grid)
+    c = grid if points[0, 0] > -9 else other
+    for k in list(c):
+        x, y = c[k]
+        c[k] = (x * y, x + k)
+    c[99] = (points[0, 0], points[0, 1])
+    return sum(x * y for x, y in grid.values()) + sum(2 * x * y for x, y in other.values())
