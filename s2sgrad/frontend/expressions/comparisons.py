@@ -14,6 +14,7 @@ from s2sgrad.frontend.expressions.comparable import (
     compared_type,
     known_size,
     may_be_none,
+    met,
     never_is,
 )
 from s2sgrad.frontend.expressions.expressions import is_own_truth
@@ -389,8 +390,8 @@ class Comparisons(Base):
                 return None
             sides.append(self.residual(value, node))
         self.state = before
-        kind = join(sides[0].type, sides[1].type)
-        return Dyn(nodes.Choice(test, sides[0], sides[1], type=kind, span=self.span(node)))
+        made = met(test, sides[0], sides[1], self.span(node))
+        return None if made is None else Dyn(made)
 
 
 def _truth(expr: nodes.Expr) -> nodes.Expr:
