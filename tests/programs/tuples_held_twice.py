@@ -100,3 +100,28 @@ def entries_of_dicts_of_rows_replaced(points):
         c[k] = (x * y, x + k)
     c[99] = (points[0, 0], points[0, 1])
     return sum(x * y for x, y in grid.values()) + sum(2 * x * y for x, y in other.values())
+
+
+@program(normal(3, 2), second=True)
+def pairs_among_rows_sorted_and_sought(points):
+    rows = [tuple(p) for p in points] + [(points[0, 0] + 1, points[0, 1])]
+    rows.append((points[1, 1], points[2, 0] * 2))
+    rows.sort()
+    least, total = min(rows), 0.0
+    for k, (x, y) in enumerate(rows):
+        total += k * x * y
+        if (x, y) in rows and (x, y) >= least and (x, 99.0) not in rows:
+            total += x**2 * y
+    rows[0] = (rows[-1][0], rows[0][1])
+    return total + max(rows)[1] * rows[0][0] * sorted(rows)[1][1]
+
+
+@program(normal(3, 2))
+def lists_of_pairs_and_of_rows_by_a_choice(points):
+    a = [tuple(p) for p in points]
+    b = [(p[0], p[1] * 2) for p in points]
+    c = a if points[0, 0] > 9 else b
+    q = c[-1]
+    b[-1] = (a[0][1], points[0, 0] * 2)
+    b[0:1] = [(points[0, 0] * 4, b[1][1])]
+    return q[0] * q[1] ** 2 + 3 * sum(x * x * y for x, y in c) + sum(x * y for x, y in a)
