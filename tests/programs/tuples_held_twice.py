@@ -125,3 +125,27 @@ def lists_of_pairs_and_of_rows_by_a_choice(points):
     b[-1] = (a[0][1], points[0, 0] * 2)
     b[0:1] = [(points[0, 0] * 4, b[1][1])]
     return q[0] * q[1] ** 2 + 3 * sum(x * x * y for x, y in c) + sum(x * y for x, y in a)
+
+
+@program(normal(2, 2))
+def lists_of_two_makes_of_which_a_run_takes_one(points):
+    def lists():
+        return [tuple(p) for p in points], [(p[0], p[1] * 2) for p in points]
+
+    total, last = 0.0, (points[0, 0], points[0, 1] ** 2)
+    a, b = lists()
+    c = (a, b)[int(points[0, 0] < 9)]
+    q = c[-1]
+    b[-1] = last
+    total += q[0] * q[1] ** 2 + sum(x * y for x, y in c)
+    a, b = lists()
+    c = [row for row in a if row[0] > 50] or b
+    q = c[-1]
+    b[-1] = last
+    total += q[0] * q[1] ** 2 + sum(x * x * y for x, y in c)
+    a, b = lists()
+    d = {"a": a, "b": b}
+    c = d["a" if points[0, 0] > 9 else "b"]
+    q = c[-1]
+    d["b"][-1] = last
+    return total + q[0] * q[1] ** 3 + sum(x * y for x, y in c)
