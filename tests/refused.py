@@ -1517,8 +1517,8 @@ class P:
     def __init__(self, v):
         self.v = v
 
-    def __setattr__(self, name, value):
-        object.__setattr__(self, name, value * 2.0)
+    def __getattribute__(self, name):
+        return object.__getattribute__(self, name) * 2.0
 
 def f(x):
     return np.sum(P(x).v ** 2)

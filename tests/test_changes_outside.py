@@ -206,3 +206,30 @@ def test_files_that_are_edited_after_they_were_loaded(module: Any) -> None:
     path.write_text(MODULE.replace("SCALE, TABLE", "# a line more\nUNUSED = 1\nSCALE, TABLE"))
     os.utime(path, (2, 2))
     agree(s2sgrad.grad(module.loss, fallback="error"), module.loss, model)
+
+
+ROWS = [[], [0.5], [0, 0.5], [0, 0, 1.0]]
+
+
+def rows_read(x: float, times: list[float]) -> float:
+    total = 0.0
+    for row, c in zip(ROWS, times, strict=True):
+        total += c * sum(a * x for a in row)
+    return total
+
+
+def a_row_changed(x: float, times: list[float]) -> float:
+    total = 0.0
+    for row, c in zip(ROWS, times, strict=True):
+        other = row if c > 1.0 else [x]
+        other.append(x)
+        total += sum(other)
+    return total
+
+
+def test_rows_from_outside_that_meet_are_read_only() -> None:
+    times = [1.0, 2.0, 3.0, 4.0]
+    assert s2sgrad.grad(rows_read, fallback="error")(1.2, times) == pytest.approx(6.5)
+    with pytest.raises(s2sgrad.UnsupportedError, match="from outside"):
+        s2sgrad.grad(a_row_changed, fallback="error")(1.2, times)
+    assert len(ROWS[3]) == 3

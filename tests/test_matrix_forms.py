@@ -130,12 +130,6 @@ def test_forms_without_derivative(form: Any, a: Any, why: str) -> None:
         s2sgrad.grad(form)(a)
 
 
-@pytest.mark.parametrize("form", [scipy.linalg.schur, scipy.linalg.hessenberg])
-def test_several_matrices_are_refused(form: Any) -> None:
-    with pytest.raises(s2sgrad.UnsupportedError, match="several matrices"):
-        s2sgrad.grad(lambda x: np.sum(form(x)[0]), fallback="error")(np.ones((2, 3, 3)))
-
-
 def test_tangents_of_eigenvalues_are_complex() -> None:
     x = np.diag([1.0, 2.0, 3.0]) + 0.1
     for function in (

@@ -136,14 +136,18 @@ def _full_product(y_bar: Any, a1: Any, a2: Any) -> Any:
 
 @shape_only(1)
 def polymul_bar_left(y_bar: Any, a1: Any, a2: Any) -> Any:
-    """Cotangent of a1 in `np.polymul(a1, a2)`."""
+    """Cotangent of a1 in `np.polymul(a1, a2)`; an empty one counts as zero."""
+    if np.size(a1) == 0 or np.size(a2) == 0:
+        return np.zeros(np.shape(a1), np.result_type(y_bar))[()]
     found = np.convolve(_full_product(y_bar, a1, a2), np.flip(np.atleast_1d(a2)), "valid")
     return np.reshape(found, np.shape(a1))[()]
 
 
 @shape_only(2)
 def polymul_bar_right(y_bar: Any, a1: Any, a2: Any) -> Any:
-    """Cotangent of a2 in `np.polymul(a1, a2)`."""
+    """Cotangent of a2 in `np.polymul(a1, a2)`; an empty one counts as zero."""
+    if np.size(a1) == 0 or np.size(a2) == 0:
+        return np.zeros(np.shape(a2), np.result_type(y_bar))[()]
     found = np.convolve(_full_product(y_bar, a1, a2), np.flip(np.atleast_1d(a1)), "valid")
     return np.reshape(found, np.shape(a2))[()]
 
@@ -151,4 +155,6 @@ def polymul_bar_right(y_bar: Any, a1: Any, a2: Any) -> Any:
 @shape_only(0)
 def polymul_dot(y: Any, a1: Any, a2: Any) -> Any:
     """`np.convolve(a1, a2)` cut to as many coefficients as `y = np.polymul(...)` kept."""
+    if np.size(a1) == 0 or np.size(a2) == 0:
+        return np.zeros_like(y)
     return np.convolve(a1, a2)[-np.size(y) :]

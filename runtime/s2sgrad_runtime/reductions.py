@@ -160,6 +160,8 @@ def _without_first(y_bar: Any, axis: int | None) -> Any:
 @shape_only(1)
 def cumulative_bar(y_bar: Any, x: Any, axis: int | None, include_initial: bool) -> Any:
     """The transpose of `np.cumulative_sum(x)`: drops the cotangent of the leading zero."""
+    if isinstance(axis, tuple):  # of one, as accumulations take it
+        axis = axis[0]
     if include_initial:
         y_bar = _without_first(y_bar, axis)
     return unaccumulate(y_bar, x, axis)

@@ -89,8 +89,9 @@ def added_in_place(a: Any, b: Any) -> Any:
     >>> added_in_place(a, [np.ones(2), 2.0]) is a, a
     (True, [array([1., 1.]), 3.0])
     """
-    if isinstance(a, dict):
-        for key, part in b.items():
+    if isinstance(a, dict) and b is not None:
+        parts = b.items() if isinstance(b, dict) else enumerate(b)  # a tuple's, by its places
+        for key, part in parts:
             a[key] = added_in_place(a[key], part) if key in a else copy_tree(part)
         return a
     if isinstance(a, list) and b is not None:

@@ -33,7 +33,7 @@ from s2sgrad.analysis.known_results import (
 from s2sgrad.analysis.lists import as_array
 from s2sgrad.analysis.numpy_scalars import numpy_scalar
 from s2sgrad.analysis.samples import Samples, holds_integers, run, runs
-from s2sgrad.analysis.texts import texts_type
+from s2sgrad.analysis.texts import texts_type, type_of_others
 from s2sgrad.analysis.tree_types import tree_type
 from s2sgrad.analysis.whole_results import whole_result
 from s2sgrad.ir import sizes
@@ -52,7 +52,6 @@ from s2sgrad.ir.types import (
     Truth,
     Tuple,
     Type,
-    carries,
     is_float_dtype,
     is_number,
     join,
@@ -155,7 +154,7 @@ def infer_elementwise(function: Any, args: tuple[Type, ...], operator: bool = Fa
         args = tuple(a.item if isinstance(a, Maybe) else a for a in args)
     args = tuple(as_array(a) if isinstance(a, List | Tuple) else a for a in args)
     if not all(is_number(a) for a in args):
-        return Number() if any(_maybe_number(a) or carries(a) for a in args) else Opaque()
+        return type_of_others(function, args)
     if all(isinstance(a, Scalar) and a.dtype in WEAK for a in args):
         return _python_result(function, args, operator)  # type: ignore[arg-type]
     dtypes = tuple(a.dtype for a in args)  # type: ignore[attr-defined]
@@ -172,14 +171,6 @@ def infer_elementwise(function: Any, args: tuple[Type, ...], operator: bool = Fa
     if shape == ():
         return numpy_scalar(dtype) if dtype else Number()
     return Array(dtype, shape)
-
-
-def _maybe_number(kind: Type) -> bool:
-    if isinstance(kind, Tuple):
-        return all(_maybe_number(item) for item in kind.items)
-    if isinstance(kind, List):
-        return _maybe_number(kind.item)
-    return is_number(kind)
 
 
 SOLVED = 250_000  # entries of a matrix that is solved or decomposed in no time

@@ -51,6 +51,8 @@ def is_view(call: nodes.Call) -> bool:
         return True
     if call.function is np.diag or call.function is np.unstack:  # the second gives numbers
         return len(shape_of(call.args[0].type) or ()) != 1
+    if call.function is np.imag:  # of a real array it gives zeros of their own
+        return str(getattr(call.args[0].type, "dtype", "complex")).startswith("complex")
     if call.function in CONVERTING:
         return _option(call, "copy") is not True and not _converts(call)
     if call.function is np.reshape:

@@ -6,7 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.ir.types import Array, Dict, List, Maybe, Opaque, Scalar, Tuple, Type
+from s2sgrad.ir.types import (
+    Array,
+    Dict,
+    Known,
+    List,
+    Maybe,
+    Number,
+    Opaque,
+    Scalar,
+    Tuple,
+    Type,
+    carries,
+    is_number,
+)
 
 
 def only_texts(kind: Type) -> bool:
@@ -31,4 +44,21 @@ def texts_type(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
     return Array("<U1", (None,) if flat else None)
 
 
-__all__ = ["only_texts", "texts_type"]
+def type_of_others(function: Any, args: tuple[Type, ...]) -> Type:
+    """What an operator gives for values that are not all numbers."""
+    if function is np.add and all(map(_is_text, args)):
+        return Opaque("str")
+    return Number() if any(_may_be_number(a) or carries(a) for a in args) else Opaque()
+
+
+def _is_text(kind: Type) -> bool:
+    return kind == Opaque("str") or (isinstance(kind, Known) and isinstance(kind.value, str))
+
+
+def _may_be_number(kind: Type) -> bool:
+    if isinstance(kind, Tuple):
+        return all(map(_may_be_number, kind.items))
+    return _may_be_number(kind.item) if isinstance(kind, List) else is_number(kind)
+
+
+__all__ = ["only_texts", "texts_type", "type_of_others"]

@@ -6,6 +6,7 @@ import ast
 import dataclasses
 from collections.abc import Iterator as Iterating
 from contextlib import contextmanager
+from functools import reduce
 from itertools import count
 from typing import Any
 
@@ -13,7 +14,7 @@ from s2sgrad.analysis.whole import may_be_whole, mixes
 from s2sgrad.errors import Span, UnsupportedError
 from s2sgrad.frontend.holding import grown, holding, type_now
 from s2sgrad.frontend.source import Source
-from s2sgrad.frontend.state import BOUND, Builder, Frame, State, Together, residual
+from s2sgrad.frontend.state import BOUND, Builder, Frame, State, Together, constant, residual
 from s2sgrad.frontend.values import (
     Bound,
     Chosen,
@@ -33,7 +34,7 @@ from s2sgrad.frontend.values import (
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.dtypes import is_complex_dtype
-from s2sgrad.ir.types import Dict, List, Type, join
+from s2sgrad.ir.types import Dict, List, Tuple, Type, join
 
 MISSING = object()  # stands for a value that is not known while compiling
 
@@ -279,6 +280,26 @@ class Base:
             held = holding(type_now(place.base, builder.types), place.index[0], kind)
             if held is not None:
                 self.grow(place.base, held, seen)
+
+    def joined_kind(self, *exprs: nodes.Expr) -> Type:
+        """The type of what a run chooses; lists that meet are of one type from here on."""
+        kind = reduce(join, (e.type for e in exprs))
+        for expr in exprs:
+            if isinstance(kind, List | Dict) and expr.type != kind:
+                self.grow(expr, kind)
+        return kind
+
+    def grow_alike(self, held: nodes.Expr, result: Type) -> None:
+        """The same for the lists in a tuple or dict of which a run takes one."""
+        kind, builder = held.type, self.builder
+        for key, item in (kind.fields or ()) if isinstance(kind, Dict) else ():
+            if isinstance(item, List | Dict) and item != result:
+                self.grow(nodes.Index(held, (constant(key),), type=item), result)
+        if isinstance(kind, Tuple | List) and isinstance(held, nodes.Var):
+            for _, place in builder.links.get(held.name, ()):
+                now = type_now(place, builder.types)
+                if isinstance(now, List | Dict) and join(now, result) == result != now:
+                    self.grow(place, result)
 
     def _note_mixed(self, name: str, kinds: tuple[Type, ...]) -> None:
         """Remember a list or dict in which integers and floats meet."""

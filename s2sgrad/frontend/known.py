@@ -49,6 +49,7 @@ class Known:
     from_class: set[tuple[str, str, str]] = field(default_factory=set)
     relations: Relations = field(default_factory=dict)
     item_sizes: bool = True
+    closures: bool = False  # whether functions that hold numbers may be records in lists
     entered: dict[Any, Any] = field(default_factory=dict)
     seen: set[str] = field(default_factory=set)
 
@@ -57,7 +58,7 @@ class Known:
         facts = (
             self.recursive, self.in_place, self.handing, self.unfold, self.unroll, self.rolled,
             self.built, self.relations, self.islands, [self.linking], self.filled, self.with_none,
-            [self.item_sizes], self.from_class,
+            [self.item_sizes], self.from_class, [self.closures],
         )  # fmt: skip
         check_progress(self.seen, facts, function)
 
@@ -65,7 +66,7 @@ class Known:
         """Let an attempt know."""
         lowering.recursive, lowering.entered = self.recursive, self.entered
         lowering.filled, lowering.with_none = self.filled, self.with_none
-        lowering.from_class = self.from_class
+        lowering.from_class, lowering.closures = self.from_class, self.closures
         lowering.in_place, lowering.built, lowering.handing = (
             self.in_place,
             self.built,
@@ -116,6 +117,9 @@ class Known:
         later = [loop for loop in lowering.of_functions if loop not in self.unroll]
         if isinstance(error, NotHeld) and later:  # functions that hold numbers meet those of a list
             self.unroll.add(later[0])
+            return
+        if isinstance(error, NotHeld) and error.function and not self.closures:
+            self.closures = True
             return
         refusal = self.linking.refusal(error, lowering)
         if refusal is None:

@@ -187,6 +187,7 @@ class Lowering(
         self.lists_of_none: dict[Any, ast.AST] = {}
         self.filled, self.with_none = set[ast.AST](), set[ast.AST]()
         self.functions, self.state.hold = [], self.hold_function
+        self.templates = {}
         self.start_inputs(general, relations)
         self.start_item_sizes(False)
 

@@ -195,8 +195,9 @@ class Outside(Base):
             raise self.refuse(
                 "changing a container from outside",
                 node,
-                "a gradient call must leave globals and closure variables as they were",
-                "make a copy inside the function: items = dict(ITEMS) or list(ITEMS)",
+                "a gradient call must leave globals, closure variables and defaults as they were",
+                "make a copy inside the function: items = dict(ITEMS) or list(ITEMS); in place of "
+                "a default: items=None, and items = [] if items is None else items",
             )
 
     def object_value(self, value: Any) -> Value:

@@ -28,9 +28,19 @@ _WHAT = {
     Iterator: "an iterator",
 }
 
+_CALLED = "call it, or loop over it, where it is made"
+_OBJECTS = (
+    "call it where it is made; or hold objects of a class whose __init__ takes what it needs, and "
+    "whose __call__ does what it does"
+)
+
 
 class NotHeld(UnsupportedError):
-    """A value that is followed while compiling would have to be held by generated code."""
+    """A value that is followed while compiling would have to be held by generated code.
+
+    function: whether it is a function, which may hold numbers."""
+
+    function = False
 
 
 def not_held(value: Value | Instance, span: Span | None) -> NotHeld:
@@ -52,12 +62,14 @@ def not_held(value: Value | Instance, span: Span | None) -> NotHeld:
             "give the function that made it a rule, or hold its arguments fixed "
             "(s2sgrad.stop_gradient)",
         )
-    return NotHeld(
+    error = NotHeld(
         f"{_WHAT.get(type(value), 'this value')} can't be held by generated code",
         span,
         "it is followed while compiling, and is no value that the code could pass on",
-        "call it, or loop over it, where it is made",
+        _OBJECTS if isinstance(value, Func | Partial) else _CALLED,
     )
+    error.function = isinstance(value, Func | Partial)
+    return error
 
 
 def _object_not_held(cls: type, span: Span | None) -> NotHeld:

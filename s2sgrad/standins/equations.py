@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
 from scipy import linalg
 
 from s2sgrad.api import stop_gradient
-from s2sgrad.standins import factoring, triangles
+from s2sgrad.rules.declare import lookup
+from s2sgrad.rules.unserved import STACKED
+from s2sgrad.standins import factoring, stacking, triangles
 from s2sgrad_runtime import (
     adjoint,
     banded_transpose,
@@ -31,8 +34,6 @@ def solve_toeplitz(c_or_cr: Any, b: Any, check_finite: bool = True) -> Any:
     c, r = column_and_row(c_or_cr)
     if np.ndim(b) == 1:
         return toeplitz_solution(c, r, b)
-    if np.ndim(b) > 2:
-        raise NotImplementedError("several systems at once: solve them one by one, in a loop")
     columns = np.reshape(b, (len(c), -1)).T
     return np.reshape(np.stack([toeplitz_solution(c, r, v) for v in columns], 1), np.shape(b))
 
@@ -40,8 +41,6 @@ def solve_toeplitz(c_or_cr: Any, b: Any, check_finite: bool = True) -> Any:
 def matmul_toeplitz(c_or_cr: Any, x: Any, check_finite: bool = False, workers: Any = None) -> Any:
     """scipy.linalg.matmul_toeplitz: the product with a circulant matrix that holds this one."""
     c, r = column_and_row(c_or_cr)
-    if np.ndim(x) > 2:
-        raise NotImplementedError("several products at once: make them one by one, in a loop")
     rows, count = len(c), len(c) + len(r) - 1
     ring = np.reshape(np.concatenate((c, r[:0:-1])), (-1, 1))
     columns = np.reshape(x, (len(r), -1))
@@ -208,15 +207,34 @@ def solve_discrete_are(
     return linalg.solve_discrete_are(a, b, q, r)
 
 
+def read_in_place(name: str, model: Any) -> Any:
+    """What is read in the place of a function, also where it takes stacks of matrices."""
+    if name in ("matmul_toeplitz", "solve_toeplitz"):
+        return stacking.of_toeplitz(model)
+    if name == "cho_solve_banded":
+        return stacking.cho_solve_banded_of(model)
+    return stacking.with_stacks(model, STACKED[name]) if name in STACKED else model
+
+
+@functools.cache
 def table() -> dict[Any, Any]:
     """SciPy's function -> what is read in its place."""
-    here = {getattr(linalg, name): globals()[name] for name in READ}
-    here |= {getattr(linalg, name): getattr(factoring, name) for name in factoring.READ}
-    return here | {getattr(linalg, name): read for name, read in triangles.READ.items()}
+    found: dict[str, Any] = {name: globals()[name] for name in READ}
+    found |= {name: getattr(factoring, name) for name in factoring.READ} | triangles.READ
+    return {getattr(linalg, name): read_in_place(name, model) for name, model in found.items()}
 
 
+@functools.cache
 def further() -> dict[Any, Any]:
     """SciPy's function -> what is read where its rule does not serve."""
-    found = {getattr(linalg, name): read for name, read in factoring.FURTHER.items()}
     riccati = (solve_continuous_are, solve_discrete_are)
-    return found | {getattr(linalg, read.__name__): read for read in riccati}
+    found = factoring.FURTHER | {read.__name__: read for read in riccati}
+    return {getattr(linalg, name): read_in_place(name, model) for name, model in found.items()}
+
+
+@functools.cache
+def stacked() -> dict[Any, Any]:
+    """SciPy's function -> what is read where it has a rule, and gets stacks of matrices."""
+    of_one = {getattr(linalg, name): kinds for name, kinds in STACKED.items()}
+    ruled = {f: stacking.of_stacks(f, kinds) for f, kinds in of_one.items() if lookup(f)}
+    return ruled | {linalg.solve_banded: stacking.solve_banded}

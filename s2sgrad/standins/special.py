@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from scipy import special
 
-from s2sgrad_runtime import scipy_eval_genlaguerre, sph_harm_slope, sph_harm_step
+from s2sgrad.api import stop_gradient
+from s2sgrad.frontend.models.polynomial_classes import Poly1d
+from s2sgrad_runtime import (
+    found_by_scipy,
+    scipy_eval_genlaguerre,
+    sph_harm_slope,
+    sph_harm_step,
+)
 
 TERMS = 14  # summed one by one; the rest by Euler and Maclaurin
 CORRECTIONS = (  # Bernoulli numbers over factorials
     1 / 12, -1 / 720, 1 / 30240, -1 / 1209600, 1 / 47900160, -691 / 1307674368000,
     1 / 74724249600, -3617 / 10670622842880000, 43867 / 5109094217170944000,
+)  # fmt: skip
+
+ORTHOGONAL = (
+    "chebyc", "chebys", "chebyt", "chebyu", "gegenbauer", "genlaguerre", "hermite", "hermitenorm",
+    "jacobi", "laguerre", "legendre", "sh_chebyt", "sh_chebyu", "sh_jacobi", "sh_legendre",
 )  # fmt: skip
 
 
@@ -102,13 +116,45 @@ def comb(N: Any, k: Any, *, exact: bool = False, repetition: bool = False) -> An
     return np.where(nothing, 1.0, special.binom(N + k - 1.0, k))[()]
 
 
+class Orthogonal(Poly1d):
+    """What scipy.special.legendre and its kin give."""
+
+    FIELDS = ("coeffs", "_eval_func")
+
+    def __init__(self, coeffs: Any, evaluated: Any) -> None:
+        self.coeffs, self._eval_func = coeffs, evaluated
+
+    def __call__(self, v: Any) -> Any:
+        if isinstance(v, Poly1d) or self._eval_func is None:
+            return Poly1d(self.coeffs)(v)
+        return self._eval_func(v)
+
+
+def orthogonal(name: str) -> Callable[..., Any]:
+    """What is read in place of scipy.special.legendre and its kin."""
+    evaluate = getattr(special, f"eval_{name}")
+
+    def made(n: Any, *parameters: Any, monic: bool = False) -> Any:
+        fixed = [stop_gradient(p) for p in parameters]
+        coeffs = np.asarray(found_by_scipy("scipy.special", name, n, *fixed))
+        if monic:
+            first = coeffs[0]
+            return Orthogonal(coeffs / first, lambda v: evaluate(n, *parameters, v) / first)
+        return Orthogonal(coeffs, lambda v: evaluate(n, *parameters, v))
+
+    return made
+
+
+@functools.cache
 def table() -> dict[Any, Any]:
     """SciPy's function -> what is read in its place."""
     names = (
         "assoc_laguerre", "assoc_legendre_p_all", "legendre_p_all", "sph_harm_y_all",
         "sph_legendre_p_all", "zetac",
     )  # fmt: skip
-    return {getattr(special, n): globals()[n] for n in names if hasattr(special, n)}
+    found = {getattr(special, n): globals()[n] for n in names if hasattr(special, n)}
+    found[type(special.legendre(1))] = Orthogonal
+    return found | {getattr(special, name): orthogonal(name) for name in ORTHOGONAL}
 
 
 def further() -> dict[Any, Any]:

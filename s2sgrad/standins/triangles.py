@@ -21,8 +21,6 @@ def hessenberg(
     Where an entry below the diagonal comes out as zero, the columns of q that follow may turn
     freely. A real matrix's last one is left as it is, and may be zero.
     """
-    if np.ndim(a) > 2:
-        raise NotImplementedError("no derivative: hessenberg of several matrices")
     whole = np.iscomplexobj(a)
     n = np.shape(a)[0]
     h, q = 1.0 * a, np.eye(n) + 0.0 * stop_gradient(a)
@@ -58,8 +56,6 @@ def schur(
 
     Where the eigenvalues differ. Complex vectors keep no phase of their own.
     """
-    if np.ndim(a) > 2:
-        raise NotImplementedError("no derivative: schur of several matrices")
     found = found_by_scipy("scipy.linalg", "schur", stop_gradient(a), output, None, False, sort)
     form, vectors = found[0], found[1]
     t, z = form, vectors

@@ -1,5 +1,7 @@
 """Classes that get methods from `collections.abc`, and dicts that make what is missing."""
 
+import functools
+import operator
 from collections import Counter, OrderedDict
 from collections.abc import Mapping, MutableMapping, MutableSequence, Sequence
 
@@ -159,3 +161,29 @@ def counters_and_ordered_dicts(x):
     s = sum(k * v for k, v in enumerate(ordered.values()))
     _, first = ordered.popitem(last=False)
     return s * first + counted[0] * counted[1] * letters["a"] + letters["z"]
+
+
+class Cell:
+    def __init__(self, v):
+        self.v = v
+
+    def moved(self, by, v, factor=1.0):
+        return type(self)(by(self.v, v) * factor)
+
+    plus = functools.partialmethod(moved, operator.add)
+    doubled = functools.partialmethod(moved, operator.mul, factor=2.0)
+
+
+class Warm(Cell):
+    rate = 0.5
+
+
+class Cold(Cell):
+    rate = -0.5
+
+
+@program(normal(3), "cold", second=True)
+def methods_with_some_arguments_given_and_subclasses_by_name(x, kind):
+    found = {c.__name__.lower(): c for c in Cell.__subclasses__()}
+    cells = [found[kind](v).plus(1.0).doubled(v) for v in x]
+    return sum(k * c.v**2 * c.rate for k, c in enumerate(cells)) + cells[0].v * len(found)

@@ -1,5 +1,7 @@
 """Attributes of functions that are made inside, and attributes that objects lose."""
 
+import functools
+
 import numpy as np
 
 from programs.registry import normal, program
@@ -104,3 +106,38 @@ def all_any_and_bool_of_objects(x):
     low = sorted([Item(v - 9.0, v) for v in x])
     s = any(items) * x[0] + all(items) * x[1] + bool(items[2]) * x[2] ** 2
     return s + (any(low) + 2.0 - bool(low[1])) * x[3] + (0.0 if all(low) else x[1])
+
+
+@program(normal(4), "sine", second=True)
+def a_table_of_functions_by_their_names(x, which):
+    def square(v):
+        return np.sum(v**2)
+
+    def sine(v):
+        return np.sum(np.sin(v))
+
+    table = {f.__name__: f for f in (square, sine)}
+    return table[which](x) * len(table)
+
+
+@program(normal(3), second=True)
+def names_of_what_was_decorated(x):
+    called = []
+
+    def logged(f):
+        def inner(*args):
+            called.append(f.__name__)
+            return f(*args)
+
+        return functools.update_wrapper(inner, f)
+
+    @logged
+    def square(v):
+        return v**2
+
+    @logged
+    def cube(v):
+        return v**3
+
+    total = np.sum(square(x)) + np.sum(cube(x))
+    return total * (1 + called.count("cube")) + x[0] * len(square.__name__ + cube.__name__)

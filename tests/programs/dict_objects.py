@@ -115,3 +115,19 @@ def dict_that_is_called_and_multiplied(c, x):
     for _ in range(4):
         x = x - 0.05 * q(x)
     return q(x) * q.slope()(x) + max(q.values())
+
+
+class Dotted(dict):
+    __getattr__ = dict.get
+    __setattr__ = dict.__setitem__
+    __delattr__ = dict.__delitem__
+
+
+@program(normal(3), second=True)
+def entries_as_attributes_that_may_be_missing(x):
+    d = Dotted(a=x[0], inner=Dotted(rate=x[1]))
+    d.b = d.a**2
+    del d.a
+    d.inner.rate *= x[2]
+    rest = 0.0 if d.a is None else 9.0
+    return d.b * d.inner.rate + rest + (d.missing or x[2]) ** 2 + len(d)

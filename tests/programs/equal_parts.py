@@ -116,3 +116,26 @@ def sums_that_read_their_place_twice(x):
     z[:] = x[:2]
     z[0] = z[0] + z[1] * x[1]
     return np.sum(y**2) + np.sum(z**3)
+
+
+def total_of_parts(parts):
+    if not parts:
+        return 0.0
+    return 2 * np.sum(parts[0] ** 2) + total_of_parts(parts[1:])
+
+
+@program(normal(4))
+def parts_read_by_a_recursion_after_a_change(x):
+    parts = np.split(x, [1])
+    x *= 3
+    return total_of_parts(parts)
+
+
+@program(normal(5))
+def imaginary_parts_of_real_numbers(x):
+    x = x * 1.0
+    im, re = x.imag, x.real
+    for _ in range(2):
+        re *= 1.5
+        x[0] += im[1] + x[1]
+    return np.sum(x**2) + np.sum(re) + np.sum(im * x)

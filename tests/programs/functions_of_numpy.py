@@ -174,3 +174,10 @@ def numbers_made_objects(x):
     again = x.astype(object, copy=False)
     again[1] = again[1] * x[0]
     return float(sum(v * v for v in held) + np.sum(again * held))
+
+
+@program(normal(4), second=True)
+def truths_reduced_from_a_first_one(x):
+    if np.logical_and.reduce(x > -9, initial=True) and np.logical_or.reduce(x > 9, initial=True):
+        return np.sum(np.cumulative_sum(x, axis=(-1,)) ** 2)
+    return np.sum(x)

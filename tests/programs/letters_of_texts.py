@@ -2,7 +2,7 @@
 
 import math
 
-from programs.registry import program
+from programs.registry import normal, positive, program
 
 
 def grown(rule, n):
@@ -44,3 +44,53 @@ def letters_beside_numbers(angle, rule, n):
         x = 0.9 * x + (letter in "+-") * angle
     places = [k for k, letter in enumerate(text) if letter != "F"]
     return x + len(places) * angle**2 + any(letter == "+" for letter in text) * angle
+
+
+class Symbol:
+    def __init__(self, weight, name=None, left=None, right=None):
+        self.weight, self.name, self.left, self.right = weight, name, left, right
+
+    def __lt__(self, other):
+        return self.weight < other.weight
+
+
+@program(positive(5), second=True)
+def the_length_of_a_code_of_huffman(p):
+    names = "abcde"
+    heap = [Symbol(w, names[k]) for k, w in enumerate(p)]
+    while len(heap) > 1:
+        heap.sort()
+        a, b, *heap = heap
+        heap.append(Symbol(a.weight + b.weight, None, a, b))
+    codes = {}
+
+    def spell(node, prefix=""):
+        if node.name is not None:
+            codes[node.name] = prefix or "0"
+            return
+        spell(node.left, prefix + "0")
+        spell(node.right, prefix + "1")
+
+    spell(heap[0])
+    return sum(p[names.index(s)] ** 2 * len(code) for s, code in codes.items())
+
+
+@program(positive(4))
+def chances_of_ways_that_are_spelled(p):
+    def ways(k, word):
+        if k == len(p):
+            return [(word, 1.0)]
+        left = [(w, q * p[k]) for w, q in ways(k + 1, word + "L")]
+        return left + [(w, q * (1 - p[k])) for w, q in ways(k + 1, word + "R")]
+
+    return sum(q * (1 + w.count("L")) for w, q in ways(0, ""))
+
+
+@program(normal(5))
+def names_joined_as_numbers_are(x):
+    queue = [(v, "a") for v in x]
+    while len(queue) > 1:
+        v, name = queue.pop(0)
+        w, other = queue.pop(0)
+        queue.append((v * w + v, name + other))
+    return queue[0][0] * len(queue[0][1])

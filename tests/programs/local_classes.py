@@ -149,3 +149,43 @@ def in_a_loop(x):
     while len(stack):
         total += stack.pop() ** 2
     return total
+
+
+@program(normal(5), 3, jit=True, second=True)
+def a_list_of_nodes_adds_itself_up_with_a_name_from_around(x, n):
+    scale = x[0] * 2
+
+    class Node:
+        def __init__(self, v, after=None):
+            self.v, self.after = v, after
+
+        def total(self):
+            if self.after is None:
+                return self.v * scale
+            return self.v * scale + self.after.total() * x[1]
+
+    head = None
+    for i in range(n):
+        head = Node(x[i] ** 2, head)
+    return head.total() if head is not None else x[0]
+
+
+@program(normal(3), 3)
+def an_adaptive_rule_as_a_class_beside_its_integrand(x, depth):
+    tol = 1e-3
+
+    def f(t):
+        return np.sin(t * x[0]) + x[1] * t**2 + x[2]
+
+    class Simpson:
+        def rule(self, a, b):
+            return (b - a) / 6 * (f(a) + 4 * f((a + b) / 2) + f(b))
+
+        def integrate(self, a, b, level=0):
+            middle = (a + b) / 2
+            left, right = self.rule(a, middle), self.rule(middle, b)
+            if level >= depth or abs(left + right - self.rule(a, b)) < tol:
+                return left + right
+            return self.integrate(a, middle, level + 1) + self.integrate(middle, b, level + 1)
+
+    return Simpson().integrate(0.0, 2.0)

@@ -1,5 +1,7 @@
 """Textbook numerics: eliminations, factorisations, solvers, quadrature."""
 
+import math
+
 import numpy as np
 
 from programs.registry import dominant, normal, positive, program, register, spd
@@ -200,3 +202,27 @@ def rotation_found_again(a):
 
 register("numerics.nearest_to_no_rotation", nearest_rotation, np.eye(3))
 register("numerics.rotation_found_again", rotation_found_again, normal(3, 3))
+
+
+TABLEAUS = {
+    "heun": ([[], [1.0]], [0.5, 0.5], [0.0, 1.0]),
+    "classic": (
+        [[], [0.5], [0, 0.5], [0, 0, 1.0]],
+        [1 / 6, 1 / 3, 1 / 3, 1 / 6],
+        [0, 0.5, 0.5, 1.0],
+    ),
+}
+
+
+@program(positive(), "classic", 3, jit=True)
+def a_method_of_runge_and_kutta_by_its_table(k, name, steps):
+    rows, weights, times = TABLEAUS[name]
+    y, t, h = 1.0, 0.0, 0.1
+    for _ in range(steps):
+        slopes = []
+        for row, c in zip(rows, times):
+            inside = y + h * sum(a * s for a, s in zip(row, slopes))
+            slopes.append(-k * inside**2 + math.sin(t + c * h))
+        y = y + h * sum(w * s for w, s in zip(weights, slopes))
+        t += h
+    return y

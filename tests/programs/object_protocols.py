@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from programs.registry import program
+from programs.registry import normal, program
 
 X = np.array([0.31, 0.72, 0.53, 0.44])
 
@@ -368,3 +368,28 @@ def cached_in_loops(x):
     for region in regions:
         total += np.sin(region.area) * x[1]
     return total + sum(r.area for r in regions)
+
+
+class Bounded:
+    """What is set is counted, and kept within bounds."""
+
+    bounds = {"k": (0.0, 10.0), "c": (-5.0, 5.0)}
+
+    def __init__(self, **given):
+        self.__dict__["sets"] = 0
+        for name, value in given.items():
+            setattr(self, name, value)
+
+    def __setattr__(self, name, value):
+        low, high = self.bounds.get(name, (-99.0, 99.0))
+        self.__dict__["sets"] += 1
+        super().__setattr__(name, min(max(value, low), high))
+
+
+@program(normal(3), 2, second=True)
+def attributes_that_are_set_within_bounds(x, n):
+    p = Bounded(k=x[0] + 1.0, c=x[1] * 100.0)
+    for _ in range(n):
+        p.k *= 1.5
+        p.rate = p.k * x[2]
+    return p.k * p.rate + p.c * x[0] + p.sets

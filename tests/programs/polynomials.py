@@ -171,3 +171,14 @@ def series_fitted_to_values(y):
         found = found + kind.fit(x, y, 3)(1.1) ** 2
     basis = np.polynomial.Hermite.basis(2, [0, 3])
     return found * basis(y[0]) + np.polynomial.Laguerre(y[:3])(0.4)
+
+
+@program(normal(3, 4), normal(2, 4), wrt=(0, 1), jit=True)
+def curves_of_a_table_of_coefficients(p, t):
+    return np.sum(np.polyval(p, t) ** 2) + np.sum(np.polyval(p, 0.5) * np.polyval(p[:2], t[0, 0]))
+
+
+@program(normal(4), second=True)
+def products_with_empty_polynomials(x):
+    none = np.polymul(x, [])
+    return np.sum(x**2) + np.sum(np.polymul([], x) * x) + np.sum(none)

@@ -343,3 +343,10 @@ def two_rows_take_turns(u0, c, steps):
         np.copyto(w[:2], u[2:4], where=u[2:4] > 0.2)
         u, v = v, u
     return np.sum(u * w) + np.sum(w**2)
+
+
+@program(normal(4))
+def the_first_of_two_results_goes_into_an_array(x):
+    parts = np.zeros(4)
+    low, high = np.modf(3 * x, parts)
+    return np.sum(parts**2) + np.sum(high * x) + np.sum(low)

@@ -1,5 +1,7 @@
 """Simulations: bodies, fields, orbits, populations, control."""
 
+import random
+
 import numpy as np
 
 from programs.registry import normal, positive, program
@@ -213,3 +215,21 @@ def polygon_area_and_perimeter(points):
         area += x0 * y1 - x1 * y0
         perimeter += np.sqrt((x1 - x0) ** 2 + (y1 - y0) ** 2)
     return 0.5 * area * perimeter
+
+
+@program(normal(4), second=True)
+def triangles_drawn_and_rows_permuted(x):
+    rng = np.random.default_rng(3)
+    drawn = rng.triangular(-4 + x[0], 0.1 * x[1], 4 + x[2], size=(2, 3))
+    rows = np.outer(x, x)
+    rng.permuted(rows, axis=1, out=rows)
+    mixed = rng.permuted(x)
+    legacy = np.random.RandomState(1).triangular(-5, x[:2], 5)
+    return np.sum(drawn**2) + rows[0] @ x + mixed[0] * mixed[1] + np.sum(legacy)
+
+
+@program(normal(3))
+def triangles_drawn_by_python(x):
+    rng = random.Random(5)
+    sides = [rng.triangular(-3 + x[0], 3 + x[1], 0.2 * x[2]) for _ in range(4)]
+    return sum(sides) * rng.triangular(x[0], 5)

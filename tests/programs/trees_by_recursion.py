@@ -94,3 +94,50 @@ def means_of_groups_by_distinct_numbers(x):
     chosen = {i for i, v in enumerate(x) if v > 0.0}
     total = sum(x[i] ** 2 for i in sorted(chosen & _FREE)) + (x[0] if 5 in chosen - _FREE else 0.0)
     return total + means @ means + np.sum(values**2) + np.append(x, x[:2]) @ again
+
+
+PLACES = np.random.default_rng(4).normal(size=(6, 2))
+
+
+@program(normal(6), 4)
+def the_best_split_holds_lists_of_places(y, n):
+    best = None
+    for t in range(1, n):
+        low = [i for i in range(t) if y[i] < 99]
+        spread = np.var(y[low]) * t
+        if best is None or spread < best[0]:
+            best = (spread, low)
+    if best is None:
+        return np.mean(y)
+    spread, low = best
+    return np.mean(y[low]) + spread
+
+
+@program(normal(6), 2)
+def a_tree_of_decisions(y, depth):
+    def grow(places, d):
+        if d == 0 or len(places) < 2:
+            return {"leaf": True, "value": np.mean(y[places])}
+        best = None
+        for j in range(2):
+            for t in PLACES[places, j]:
+                low = [i for i in places if PLACES[i, j] <= t]
+                high = [i for i in places if PLACES[i, j] > t]
+                if not low or not high:
+                    continue
+                spread = np.var(y[low]) * len(low) + np.var(y[high]) * len(high)
+                if best is None or spread < best[0]:
+                    best = (spread, j, t, low, high)
+        if best is None:
+            return {"leaf": True, "value": np.mean(y[places])}
+        _, j, t, low, high = best
+        below, above = grow(low, d - 1), grow(high, d - 1)
+        return {"leaf": False, "j": j, "t": t, "below": below, "above": above}
+
+    def predict(node, x):
+        while not node["leaf"]:
+            node = node["below"] if x[node["j"]] <= node["t"] else node["above"]
+        return node["value"]
+
+    tree = grow(list(range(len(y))), depth)
+    return sum(predict(tree, x) ** 2 for x in PLACES)

@@ -21,6 +21,9 @@ def programs(V: Any, W: Any, S: Any, A: Any) -> dict[str, tuple[str, Any]]:
         found[f"scipy.spatial.distance.{name}"] = f"return np.sum(np.cos(distance.{call}))", S
     for name, call in IMAGES:
         found[f"scipy.ndimage.{name}"] = f"return np.sum(np.cos(ndimage.{call}) * A)", A
+    for name, parameters in FAMILIES:
+        line = f"p = special.{name}({parameters})"
+        found[f"scipy.special.{name}"] = f"{line}\nreturn np.sum(p(np.sin(x) ** 2) * B)", V
     for name, line in SOLVERS:
         found[f"scipy.optimize.{name}"] = line, V
     for name in ("gcrotmk", "tfqmr"):
@@ -172,4 +175,10 @@ SOLVERS = (
         ("excitingmixing", "optimize.excitingmixing("
          "lambda z: 0.3 * np.cos(z) * x - z, np.ones(3), f_tol=1e-13, alpha=0.5)"),
     )),
+)  # fmt: skip
+FAMILIES = (
+    ("chebyc", "3"), ("chebys", "3"), ("chebyt", "3"), ("chebyu", "3"), ("hermite", "3"),
+    ("hermitenorm", "3"), ("laguerre", "3"), ("legendre", "3"), ("sh_chebyt", "3"),
+    ("sh_chebyu", "3"), ("sh_legendre", "3"), ("gegenbauer", "3, 0.7"), ("genlaguerre", "3, 0.7"),
+    ("jacobi", "3, 0.7, 0.4"), ("sh_jacobi", "3, 1.7, 0.9"),
 )  # fmt: skip

@@ -69,7 +69,6 @@ CLOSED = "SciPy has no function for its slope"
 OF_ORDERS = "a number of an equation, by its parameters; SciPy has no function for its slope"
 CALLBACK = "takes a function: write the step that follows it, or give it a rule"
 SOLVER = "a solver without a rule yet: root, brentq, minimize and least_squares have one"
-OBJECT = "returns an object"
 PIECEWISE = "picks or ranks entries, flat in most of them; take them by index, or ndimage's filters"
 DESIGN = "designs a filter or a window from numbers; its coefficients are constants"
 SYSTEM = "changes descriptions of systems; lfilter, sosfilt and freqz have rules by coefficients"
@@ -124,12 +123,6 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     (r"scipy\.special\.(geterr|seterr)", SETTINGS),
     (r"scipy\.special\.(roots_\w+|\w+_roots|\w+_zeros|bernoulli|euler|stirling2)", CONSTANTS),
     (r"scipy\.special\.factorial[2k]", "whole numbers"),
-    (
-        r"scipy\.special\.(legendre|cheby\w|chebt|jacobi|laguerre|genlaguerre|hermite|hermitenorm"
-        r"|gegenbauer|sh_\w+)$",
-        OBJECT + "; use the eval_ function",
-    ),
-    (r"scipy\.special\.cheb[tucs]", OBJECT + "; use the eval_ function"),
     (r"scipy\.special\.(chndtridf|ncfdtridf\w|nctdtridf)", INVERSE_ORDER),
     (r"scipy\.special\.(mathieu|obl_|pro_|ellip_normal)", OF_ORDERS),
     (r"scipy\.special\.ellip_harm", CLOSED),

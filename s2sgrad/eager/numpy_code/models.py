@@ -33,12 +33,30 @@ def model_for_call(
 ) -> Any:
     """What the compiler reads in place of a function for a call that its rule does not serve."""
     home = importlib.import_module("s2sgrad.frontend.models.chosen_by_call")
-    found = home.chosen(function, args, kwargs, _is_given, holds_traced)
+    found = home.chosen(function, args, kwargs, _is_given, holds_traced, _is_table)
     if found is not None:
         return found
+    if (stacks := model_of_stacks(function, rule, args, kwargs)) is not None:
+        return stacks
     further = further_of(function)
     served = further is None or serves(rule, args, kwargs, holds_traced)
     return None if served else further
+
+
+def model_of_stacks(function: Any, rule: Any, args: Any, kwargs: Any) -> Any:
+    """What the compiler reads where a function of scipy.linalg gets stacks that no rule knows."""
+    if not rule.name.startswith("scipy.linalg."):
+        return None
+    home = importlib.import_module("s2sgrad.frontend.functions.standing_in")
+    return home.of_stacks(function, args, kwargs, _rank)
+
+
+def _rank(value: Any) -> int:
+    return int(getattr(value, "ndim", 0))
+
+
+def _is_table(value: Any) -> bool:
+    return _rank(value) > 1
 
 
 @lru_cache(maxsize=256)

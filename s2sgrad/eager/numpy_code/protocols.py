@@ -198,6 +198,8 @@ def served(function: Any, args: Any, kwargs: Any) -> Any:
     op = numpy_op(function)
     if "not_for" in op.rule.extra and not models.serves(op.rule, args, kwargs, has_tensor):
         return modelled(op, args, kwargs)
+    if models.model_of_stacks(function, op.rule, args, kwargs) is not None:
+        return modelled(op, args, kwargs)
     try:
         return apply(op, args, kwargs)
     except (TypeError, MissingRuleError):

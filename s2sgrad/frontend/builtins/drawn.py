@@ -60,6 +60,8 @@ def drawn_type(name: str, args: tuple[Expr, ...], kwargs: dict[str, Expr]) -> Ty
         return _drawn(tuple(size_of(a) for a in args), whole=False)
     if name == "permutation" and len(args) == 1 and not kwargs:
         return _permuted(args[0])
+    if name == "permuted" and len(args) == 1 and kwargs.keys() <= {"axis"}:
+        return args[0].type if isinstance(args[0].type, Array) else Number()
     at = _SIZE.get(name)
     if at is None or not kwargs.keys() <= {"size", "loc", "scale", "low", "high", "lam", "p", "n"}:
         return Number()

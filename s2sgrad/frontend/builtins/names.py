@@ -23,6 +23,7 @@ from s2sgrad.frontend.builtins.sequences import Handler
 from s2sgrad.frontend.expressions.plain_texts import has_fixed_text
 from s2sgrad.frontend.expressions.special import OPERATOR_SIGNS
 from s2sgrad.frontend.models import standard_library as models
+from s2sgrad.frontend.models.makers import named_as
 from s2sgrad.frontend.values import (
     Dyn,
     Generator,
@@ -293,13 +294,14 @@ _HANDLERS: dict[Any, str] = {
         ]
     },
     object.__getattribute__: "on_getattr",
-    object.__setattr__: "on_setattr",
+    object.__setattr__: "on_set_plainly",
     object.__delattr__: "on_delattr",
     next: "on_next",
     iter: "on_iter",
     models.sequence: "on_sequence",
     models.places: "on_places",
     drawn_places: "on_drawn_places",
+    named_as: "on_named_as",
     breakpoint: "on_breakpoint",
     collections.namedtuple: "on_namedtuple",
     stop_gradient: "on_stop_gradient",

@@ -33,8 +33,10 @@ class Outputs(ObjectArrays):
         place = place_of_out(function) if hashable(function) else None
         if place is not None and len(args) > place:
             given = args[place:] if isinstance(function, np.ufunc) else [args[place]]
+            if isinstance(function, np.ufunc) and len(given) < function.nout:
+                given = [*given, *[Static(None)] * (function.nout - len(given))]
             out = self.sequence(given) if len(given) > 1 else given[0]
-            rest = args[place + len(given) :]
+            rest = [] if isinstance(function, np.ufunc) else args[place + 1 :]
             args[place:] = [Static(None), *rest] if rest else []
         if isinstance(out, Static) and out.value is None:
             return None

@@ -207,6 +207,23 @@ def _power(rng: Any, a: Any, size: Any = None) -> Any:
     return (-np.expm1(-rng.standard_exponential(_size(size, a, 0.0)))) ** (1.0 / np.asarray(a))
 
 
+def _triangular(rng: Any, left: Any, mode: Any, right: Any, size: Any = None) -> Any:
+    u = rng.uniform(size=_size(size, left + mode, right))
+    base = right - left
+    rising, falling = u * (mode - left) * base, (1.0 - u) * (right - mode) * base
+    return np.where(u * base <= mode - left, left + np.sqrt(rising), right - np.sqrt(falling))[()]
+
+
+def _permuted(rng: Any, x: Any, *, axis: Any = None, out: Any = None) -> Any:
+    x = np.asarray(x)
+    places = rng.permuted(np.reshape(np.arange(np.size(x)), np.shape(x)), axis=axis)
+    found = np.ravel(x)[places]
+    if out is None:
+        return found
+    out[...] = found
+    return out
+
+
 def _multivariate_normal(rng: Any, mean: Any, cov: Any, size: Any = None, **options: Any) -> Any:
     zero = np.zeros(len(mean), dtype=int)
     return np.asarray(mean) + rng.multivariate_normal(zero, cov, size, **options)
@@ -246,16 +263,25 @@ def _expovariate(rng: Any, lambd: Any = 1.0) -> Any:
     return rng.expovariate(1.0) / lambd
 
 
+def _python_triangular(rng: Any, low: Any = 0.0, high: Any = 1.0, mode: Any = None) -> Any:
+    u = rng.random()
+    c = 0.5 if mode is None else (mode - low) / (high - low)
+    if u > c:
+        return high + (low - high) * ((1.0 - u) * (1.0 - c)) ** 0.5
+    return low + (high - low) * (u * c) ** 0.5
+
+
 MODELS = {
     "choice": _choice, "permutation": _permutation, "shuffle": _shuffle, "normal": _normal,
     "lognormal": _lognormal, "uniform": _uniform, "exponential": _exponential,
     "gumbel": _gumbel, "laplace": _laplace, "logistic": _logistic, "gamma": _gamma,
     "rayleigh": _rayleigh, "multivariate_normal": _multivariate_normal, "weibull": _weibull,
-    "pareto": _pareto, "power": _power,
+    "pareto": _pareto, "power": _power, "triangular": _triangular, "permuted": _permuted,
 }  # fmt: skip
 PYTHON_MODELS = {
     "choice": _python_choice, "shuffle": _shuffle, "uniform": _python_uniform, "gauss": _gauss,
     "normalvariate": _normalvariate, "lognormvariate": _lognormvariate,
     "expovariate": _expovariate, "sample": _sample, "choices": _choices,
+    "triangular": _python_triangular,
 }  # fmt: skip
 _MODULES = ((np.random.RandomState, np.random), (random.Random, random))

@@ -28,6 +28,14 @@ class SpelledOut(Base):
                 "setattr() can't be transformed", node, "the attribute's name may be anything",
                 "assign to the attribute of an object made inside the function, or use a dict",
             )  # fmt: skip
+        self.assign_attribute(args[0], name, self.kept(name, args[2], node), node)
+        return Static(None)
+
+    def on_set_plainly(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """`object.__setattr__(item, name, value)`, as a `__setattr__` ends with."""
+        name = self.constant_value(args[1])
+        if not isinstance(name, str):
+            return self.on_setattr(args, kwargs, node)
         self.set_attribute(args[0], name, self.kept(name, args[2], node), node)
         return Static(None)
 

@@ -31,7 +31,8 @@ class UfuncMethods(Base):
         known = NAMED.get((ufunc, name))
         if (ufunc, name) == (np.logaddexp, "reduce") and not _options(args[2:], kwargs):
             return self.apply(method, "np.logaddexp.reduce", args, kwargs, node=node)
-        if known is not None:
+        truth = known in (np.all, np.any) and "initial" in kwargs  # which those don't take
+        if known is not None and not truth:
             if name == "reduce":  # functions of NumPy have their parameters in other orders
                 args, kwargs = args[:2], {**dict(zip(_BEHIND, args[2:], strict=False)), **kwargs}
                 dtype = kwargs.get("dtype")

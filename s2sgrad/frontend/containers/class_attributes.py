@@ -20,14 +20,23 @@ from s2sgrad.frontend.values import (
     Dyn,
     Heap,
     Instance,
+    Partial,
     Static,
     Value,
     inside,
+    is_mixed,
     parts_of,
 )
 from s2sgrad.ir import nodes
 
 _PLAIN = (int, float, complex, str, types.NoneType, Local)  # no objects, which others may hold
+
+
+def own_setter(cls: type) -> Any:
+    """The `__setattr__` that a class has of its own; None where there is none."""
+    found = inspect.getattr_static(cls, "__setattr__", None)
+    frozen = getattr(getattr(cls, "__dataclass_params__", None), "frozen", False)
+    return found if inspect.isfunction(found) and not frozen else None
 
 
 def is_slot(cls: type, name: str) -> bool:
@@ -137,6 +146,10 @@ class ClassAttributes(Base):
             return self._cached(owner, cls, name, found, node)
         if isinstance(found, functools.singledispatchmethod):
             return Bound(Static(found), owner)
+        if isinstance(found, functools.partialmethod) and inspect.isfunction(found.func):
+            given = (owner, *map(self.object_value, found.args))
+            named = tuple((k, self.object_value(v)) for k, v in found.keywords.items())
+            return Partial(Static(found.func), given, named)
         getter = getattr(type(found), "__get__", None)
         if inspect.isfunction(getter) and not callable(found):  # a descriptor
             return self.call(
@@ -326,7 +339,7 @@ class ClassAttributes(Base):
     def set_again(self, target: ast.expr, value: Value, node: ast.stmt) -> str:
         """After a change in place: what a property gave is given back to it."""
         if isinstance(target, ast.Attribute) and self._has_setter(target):
-            self.set_attribute(self.expr(target.value), target.attr, value, node)
+            self.assign_attribute(self.expr(target.value), target.attr, value, node)
         return FALL
 
     def _has_setter(self, target: ast.expr) -> bool:
@@ -335,7 +348,25 @@ class ClassAttributes(Base):
         cls = self.class_of(self.expr(target.value))
         found = inspect.getattr_static(cls, target.attr, None) if cls else None
         setter = getattr(type(found), "__set__", None)
-        return isinstance(found, property) or inspect.isfunction(setter)
+        by_class = cls is not None and own_setter(cls) is not None
+        return isinstance(found, property) or inspect.isfunction(setter) or by_class
+
+    def assign_attribute(self, owner: Value, name: str, value: Value, node: ast.AST) -> None:
+        """`owner.name = value` as a program writes it: by the `__setattr__` of a class."""
+        cls = None if is_mixed(owner) else self.class_of(owner)
+        setter = None if cls is None or issubclass(cls, dict) else own_setter(cls)
+        if is_mixed(owner):
+            self.for_each(
+                owner, value, lambda v, new: self.assign_attribute(v, name, new, node), node
+            )
+        elif setter is not None and not self._is_given(owner):
+            self.call(Bound(Static(setter), owner), [Static(name), value], {}, node)
+        else:
+            self.set_attribute(owner, name, value, node)
+
+    def _is_given(self, owner: Value) -> bool:
+        held = self.contents(owner)
+        return isinstance(held, Instance) and (held.given or held.outside)
 
     def set_by(self, cls: type, owner: Value, name: str, value: Value, node: ast.AST) -> bool:
         """Set an attribute by the property or descriptor of that name; False if there is none."""

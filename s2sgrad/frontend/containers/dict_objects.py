@@ -49,6 +49,8 @@ class DictObjects(Base):
         magic = inspect.getattr_static(cls, "__getattr__", None)
         if magic is dict.__getitem__ and not name.startswith("__"):
             return self.index(owner, Static(name), node)
+        if magic is dict.get and not name.startswith("__"):  # None where there is none
+            return self.container_method(owner, "get", [Static(name)], {}, node)
         if not inspect.isfunction(magic) or name.startswith("__"):
             raise Unbound(
                 f"{cls.__name__} has no attribute '{name}'", self.span(node),
@@ -92,6 +94,18 @@ class DictObjects(Base):
                 f"setting the attribute '{name}' of an object that is a dict", node,
                 "of such objects only entries are followed", f"make it an entry: self['{name}']",
             )  # fmt: skip
+
+    def lets_go_of_entry(self, owner: Value, name: str, node: ast.AST) -> bool:
+        """`del options.rate`: an entry, where the class says so; whether it does."""
+        held = self._dict_object(owner)
+        deleter: Any = held and inspect.getattr_static(held.made_by, "__delattr__", None)
+        if deleter is dict.__delitem__:
+            self.container_method(owner, "pop", [Static(name)], {}, node)
+        elif held is not None and inspect.isfunction(deleter):
+            self.call(Bound(Static(deleter), owner), [Static(name)], {}, node)
+        else:
+            return False
+        return True
 
     def container_method(
         self, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST

@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 import dataclasses
 
-from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.containers.row_types import holds_functions
+from s2sgrad.frontend.containers.held_closures import HeldClosures
+from s2sgrad.frontend.containers.row_types import classes_in, holds_functions
 from s2sgrad.frontend.options import chosen_of, is_chosen
 from s2sgrad.frontend.scopes import contents_hold, holds_scope
 from s2sgrad.frontend.state import Frame, constant
@@ -21,7 +21,7 @@ from s2sgrad.ir.types import INT, Known, Maybe, Pick, join
 MOST = 30  # functions that have numbers: with more, they are made anew all the time
 
 
-class HeldFunctions(Base):
+class HeldFunctions(HeldClosures):
     """Numbers for functions, and functions for numbers. functions: those that have numbers."""
 
     functions: list[Value]
@@ -31,7 +31,7 @@ class HeldFunctions(Base):
         if isinstance(value, Chosen):
             return self._hold_chosen(value)
         if not self._stays(value):
-            return None
+            return self.hold_closure(value, self._around())
         if value not in self.functions:
             self.functions.append(value)
         number = self.functions.index(value)
@@ -63,10 +63,7 @@ class HeldFunctions(Base):
         held = (*value.defaults, *(v for _, v in value.kw_defaults))
         if not all(isinstance(v, Static) for v in held):
             return False
-        turning = [loop.frame for loop in self.loops if not loop.unrolled]
-        if turning and turning[0] not in self.frames:  # a generator's
-            return False
-        around = self.frames[: self.frames.index(turning[0]) + 1] if turning else self.frames
+        around = self._around()
         scope: Frame | None = value.scope
         while scope is not None:
             if not any(scope is frame for frame in around):
@@ -74,9 +71,16 @@ class HeldFunctions(Base):
             scope = scope.parent
         return True
 
+    def _around(self) -> list[Frame]:
+        """The activations that every turn of the loops here shares."""
+        turning = [loop.frame for loop in self.loops if not loop.unrolled]
+        if turning and turning[0] not in self.frames:  # a generator's
+            return []
+        return self.frames[: self.frames.index(turning[0]) + 1] if turning else self.frames
+
     def is_read_later(self, frame: Frame) -> bool:
         """Whether a container holds a function that was made in this activation."""
-        if any(holds_scope(value, frame) for value in self.functions):
+        if self.is_held_in(frame) or any(holds_scope(value, frame) for value in self.functions):
             return True
         return any(contents_hold(c, frame) for c in self.state.heap.values())
 
@@ -116,17 +120,29 @@ class HeldFunctions(Base):
         self, function: Value, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
         """`action(x)`, and `apply(action, x)`."""
-        named = {key: self.picked(value) for key, value in kwargs.items()}
-        function = self.picked(self.not_none(function))
-        return super().call(function, list(map(self.picked, args)), named, node)
+        named = {key: self._as_called(value, node) for key, value in kwargs.items()}
+        function = self._as_called(self.not_none(function), node)
+        return super().call(function, [self._as_called(a, node) for a in args], named, node)
+
+    def _as_called(self, value: Value, node: ast.AST) -> Value:
+        """A number or a record of a function as the function."""
+        value = self.picked(value)
+        return self.closure_of(value, node) or value
 
     def attribute(self, owner: Value, name: str, node: ast.AST) -> Value:
         """`action.__name__`."""
-        return super().attribute(self.picked(self.not_none(owner)), name, node)
+        called = self._as_called(self.not_none(owner), node)
+        if isinstance(called, Func) and not isinstance(owner, Func):
+            return self.attribute(called, name, node)
+        return super().attribute(called, name, node)
 
     def compare(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value:
         """`action is damped`, `damped in actions`."""
         if any(isinstance(v, Dyn) and holds_functions(v.type) for v in (left, right)):
+            of_records = any(isinstance(v, Dyn) and classes_in(v.type) for v in (left, right))
+            if of_records and Static(None) not in (left, right):
+                what = f"'{sign}' of functions that hold numbers"
+                raise self.refuse(what, node, "generated code holds the numbers", "compare those")
             left, right = self.picked(left), self.picked(right)
             among = sign in ("in", "not in") and not is_function(right)
             left = self._number_of(left) if among else left

@@ -91,6 +91,8 @@ class ObjectFields(Base):
 
     def delete_attribute(self, owner: Value, name: str, node: ast.AST) -> None:
         """`del self.cache`, of an object that is made inside."""
+        if self.lets_go_of_entry(owner, name, node):
+            return
         held = self.contents(owner)
         what, fix = "deleting an attribute", "set it to None, or build a new object without it"
         if not isinstance(held, Instance) or not isinstance(owner, Heap) or held.outside:

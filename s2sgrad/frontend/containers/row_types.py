@@ -35,7 +35,14 @@ def kept_as(kind: Type) -> tuple[str, str, str]:
 
 def holds_functions(kind: Type) -> bool:
     """Whether a value is the number of a function, or holds such."""
-    return isinstance(kind, Pick) or any(map(holds_functions, type_parts(kind)))
+    if isinstance(kind, Pick) or is_of_function(kind):
+        return True
+    return any(map(holds_functions, type_parts(kind)))
+
+
+def is_of_function(kind: Type) -> bool:
+    """Whether a value is the record of what a function was made with."""
+    return isinstance(kind, Dict) and hasattr(kind.made_by, "OF_FUNCTIONS")
 
 
 def classes_in(kind: Type) -> set[type]:

@@ -319,6 +319,8 @@ class Arrays(Outputs):
         held = not_none(base.expr)
         kind = held.type
         result = self.item_of(kind, parts) or infer_index(kind, parts)
+        if isinstance(result, List | Dict) and not isinstance(parts[0], nodes.Const):
+            self.grow_alike(held, result)
         entry = nodes.Index(held, parts, type=result, span=self.span(node))
         self.emit_beyond(entry, shape_of(kind))
         return Dyn(entry)

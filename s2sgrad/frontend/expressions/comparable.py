@@ -8,11 +8,13 @@ import numpy as np
 
 from s2sgrad.analysis.lists import as_array
 from s2sgrad.analysis.texts import only_texts
+from s2sgrad.errors import Span
 from s2sgrad.frontend.values import Dyn, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     BOOL,
     Array,
+    Dict,
     Known,
     List,
     Maybe,
@@ -22,8 +24,20 @@ from s2sgrad.ir.types import (
     Tuple,
     Type,
     is_number,
+    join,
 )
 from s2sgrad.rules.methods import OPERATORS
+
+
+def met(
+    test: nodes.Expr, then: nodes.Expr, orelse: nodes.Expr, span: Span | None
+) -> nodes.Choice | None:
+    """`then if test else orelse`; None for lists and dicts of which one is of a wider type where
+    they meet: it is so from then on, by whatever name."""
+    kind = join(then.type, orelse.type)
+    if isinstance(kind, List | Dict) and (then.type != kind or orelse.type != kind):
+        return None
+    return nodes.Choice(test, then, orelse, type=kind, span=span)
 
 
 def by_numpy(args: tuple[nodes.Expr, ...]) -> bool:

@@ -45,7 +45,6 @@ from s2sgrad.ir.types import (
     Tuple,
     carries,
     is_number,
-    join,
 )
 from s2sgrad.rules.methods import OPERATORS
 
@@ -112,7 +111,7 @@ class Comparisons(Conditionals):
                 return Static(known) if known == (sign == "or") else left
             if part != self.expr:
                 test, right_expr = _truth(test), _truth(right_expr)
-            kind = join(test.type, right_expr.type)
+            kind = self.joined_kind(test, right_expr)
             if carries(kind):
                 held = self.named(left, "value", node)
                 sides = (right_expr, held) if sign == "and" else (held, right_expr)

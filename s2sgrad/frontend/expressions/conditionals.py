@@ -6,6 +6,7 @@ import ast
 
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.exits import NOT_REACHED
+from s2sgrad.frontend.expressions.comparable import met
 from s2sgrad.frontend.options import asks_which
 from s2sgrad.frontend.records import classes_of
 from s2sgrad.frontend.side_effects import changed
@@ -56,10 +57,10 @@ class Conditionals(Base):
                 return None
             sides.append(self.residual(value, node))
         self.state = before
-        kind = join(sides[0].type, sides[1].type)
         if _object_or_else(sides[0].type, sides[1].type):
             return None
-        return Dyn(nodes.Choice(test, sides[0], sides[1], type=kind, span=self.span(node)))
+        made = met(test, sides[0], sides[1], self.span(node))
+        return None if made is None else Dyn(made)
 
     def object_or_else(self, left: nodes.Expr, right: Value, node: ast.AST) -> bool:
         """Whether one of two values is an object, and the other is something else."""

@@ -28,7 +28,7 @@ from s2sgrad.frontend.expressions.spreading import Rest
 from s2sgrad.frontend.functions.entering import is_generated, is_transform
 from s2sgrad.frontend.functions.library import defined_in, is_stdlib
 from s2sgrad.frontend.functions.lifting import is_solver
-from s2sgrad.frontend.functions.standing_in import fits, serves, spelled_out, stand_in
+from s2sgrad.frontend.functions.standing_in import fits, of_stacks, serves, spelled_out, stand_in
 from s2sgrad.frontend.functions.unfolding import Unfold, runs
 from s2sgrad.frontend.loops.generator_texts import yields
 from s2sgrad.frontend.loops.unrolling import Unroll
@@ -228,9 +228,9 @@ class Calls(Base):
 
     def _further(self, target: Any, args: list[Value], kwargs: dict[str, Value]) -> Any:
         """What is read in place of a function whose rule does not serve this call."""
-        standin = spelled_out(target)
-        if standin is None or (target in self.spelled and not self.is_reading(standin)):
-            return standin
+        stacks, standin = of_stacks(target, args, kwargs), spelled_out(target)
+        if stacks or standin is None or (target in self.spelled and not self.is_reading(standin)):
+            return stacks or standin
         if standin.__module__.endswith("sparse_joining"):
             if any(map(self.joins_entries, (*args, *kwargs.values()))):
                 return standin
@@ -291,8 +291,9 @@ class Calls(Base):
         return MissingRuleError(name, self.span(node), "it has neither Python source nor a rule")
 
     def _is_library(self, target: Any) -> bool:
-        module = defined_in(target)
-        return isinstance(target, np.ufunc) or module.split(".")[0] in ("numpy", "scipy", "math")
+        root = defined_in(target).split(".")[0]
+        made = "<locals>" in getattr(target, "__qualname__", "")  # by a library: no rule's name
+        return isinstance(target, np.ufunc) or (root in ("numpy", "scipy", "math") and not made)
 
     # --- user functions ----------------------------------------------------------------------
     def function_value(self, function: types.FunctionType) -> Func:

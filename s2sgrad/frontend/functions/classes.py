@@ -85,7 +85,7 @@ class Classes(Base):
             )
         if issubclass(cls, dict):
             return self.dict_object(cls, args, kwargs, node)
-        self.refuse_magic(cls, node)
+        self.refuse_magic(cls, node, made=True)
         self._refuse_built_in(cls, node)
         owner = self.new(Instance(cls, ()))
         self.note_made(cls)
@@ -109,9 +109,9 @@ class Classes(Base):
         )
         return Dyn(nodes.Slice(lower, upper, step, type=Opaque("slice"), span=self.span(node)))
 
-    def refuse_magic(self, cls: type, node: ast.AST) -> None:
+    def refuse_magic(self, cls: type, node: ast.AST, made: bool = False) -> None:
         """Refuse classes that take the making of objects, or their attributes, into their own
-        hands: objects are taken apart into attributes here."""
+        hands: objects are taken apart into attributes here. made: inside, by an `__init__`."""
         own = [
             name
             for name in ("__new__", "__getattribute__", "__setattr__", "__delattr__")
@@ -122,6 +122,8 @@ class Classes(Base):
         frozen = getattr(getattr(cls, "__dataclass_params__", None), "frozen", False)
         if frozen:
             own = [name for name in own if name not in ("__setattr__", "__delattr__")]
+        if made and not dataclasses.is_dataclass(cls):  # which sets its fields by itself
+            own = [name for name in own if name != "__setattr__"]
         if own:
             raise self.refuse(
                 f"{cls.__name__} has a {own[0]} of its own", node,
@@ -289,6 +291,8 @@ class Classes(Base):
             if name in vars(base):
                 if base is dict:
                     return Method(owner, name)
+                if base is object and name == "__setattr__":
+                    return Bound(Static(object.__setattr__), owner)
                 if base is object:
                     return Static(lambda *a: None)
                 return self.class_attribute(owner, base, name, vars(base)[name], node)

@@ -7,17 +7,19 @@ changed; the call writes that into what it gave. So it is pure, and is different
 from __future__ import annotations
 
 import ast
+import dataclasses
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 from s2sgrad.analysis.effects import Effects, effects, root, shares
 from s2sgrad.errors import Span
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.models import tables
+from s2sgrad.frontend.state import constant
 from s2sgrad.frontend.values import Dyn, Heap, Mapping, Sequence, Static, Value, bound_to, inside
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Array, Dict, List, Maybe, Type
+from s2sgrad.ir.types import STR, Array, Dict, List, Maybe, Type
 
 Path = tuple[Any, ...]  # a parameter, or (frame, name) of an outer variable; then the way inside
 
@@ -56,6 +58,10 @@ class HandingBack(Base):
         """Arguments with those lists and dicts built by generated code that change in a call."""
         for start, *steps in self.handing.get(node, ()):
             value = values.get(start)
+            if not steps and _is_text(value):
+                text = dataclasses.replace(constant(value.value), type=STR)
+                values = values | {start: Dyn(self.builder.bind("text", text))}
+                continue
             for step in steps:
                 value = None if value is None else self._item(value, step)
             if isinstance(value, Heap):
@@ -300,9 +306,12 @@ def _list_names(value: Value) -> tuple[str, ...]:
 
 
 def growing(path: Path, before: Any, now: Any) -> Iterator[Path]:
-    """Paths to the lists and dicts of which a call has longer ones than the call around it."""
+    """Paths to the lists and dicts of which a call has longer ones than the call around it, and to
+    texts that are others there."""
     if not (isinstance(before, tuple) and isinstance(now, tuple)) or before[:1] != now[:1]:
         return
+    if now[0] == "known" and before != now and all(map(_is_text, (before[1], now[1]))):
+        yield path
     head = {"list": 2, "tuple": 2, "dict": 1, "object": 4}.get(now[0])
     if head is None:
         return
@@ -320,6 +329,10 @@ def growing(path: Path, before: Any, now: Any) -> Iterator[Path]:
         return
     for key, a, b in zip(keys, first, second, strict=True):
         yield from growing((*path, key), a, b)
+
+
+def _is_text(value: Any) -> TypeGuard[Static]:
+    return isinstance(value, Static) and isinstance(value.value, str)
 
 
 def _rows(contents: Any) -> tuple[tuple[Any, Value], ...] | None:

@@ -6,8 +6,10 @@ They are variables of the activation in which the function is made.
 from __future__ import annotations
 
 import ast
+import dataclasses
 
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.models.standins import is_model
 from s2sgrad.frontend.values import Func, Static, Value
 
 
@@ -20,6 +22,8 @@ class OwnAttributes(Base):
             held = self.get(owner.scope, _key(owner.source.node, name))
             if held is not None:
                 return held
+            if name == "__name__" and not is_model(owner.source.filename):
+                return Static(owner.name)
         return super().attribute(owner, name, node)
 
     def set_attribute(self, owner: Value, name: str, value: Value, node: ast.AST) -> None:
@@ -39,6 +43,16 @@ class OwnAttributes(Base):
             )  # fmt: skip
         made: Value = super().make_function(node, name)  # type: ignore[misc]
         return made
+
+    def on_named_as(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        """A function under the name of another, as functools.wraps gives it."""
+        function, wrapped = args
+        name = wrapped.name if isinstance(wrapped, Func) else None
+        if isinstance(wrapped, Static):
+            name = getattr(wrapped.value, "__name__", None)
+        if name is None or not isinstance(function, Func):
+            return function
+        return dataclasses.replace(function, name=name)
 
     def on_hasattr(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         """hasattr(g, "calls")."""

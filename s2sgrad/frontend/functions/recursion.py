@@ -104,8 +104,9 @@ class Recursion(Specialising):
 
     def _all_outer_names(self, readers: list[Func]) -> list[tuple[int, str]]:
         """What functions read of those around them, also through other nested functions."""
-        found: dict[tuple[int, str], None] = {}
-        for function in self.reached_functions(readers):
+        found = dict.fromkeys(self.names_of_classes())
+        held = [self.state.vars[key] for key in found if key in self.state.vars]
+        for function in self.reached_functions([*readers, *self._functions_in(held)]):
             found |= dict.fromkeys(self._outer_names(function))
         return list(found)
 

@@ -268,7 +268,7 @@ class Specialising(HandingBack):
         inner.frame_ids, inner.by_value = self.frame_ids, self.by_value
         inner.entered, inner.spelled = self.entered, self.spelled
         inner.filled, inner.with_none = self.filled, self.with_none
-        inner.from_class = self.from_class
+        inner.from_class, inner.local_classes = self.from_class, self.local_classes
         inner.builder.ids = self.builder.ids
         return inner
 

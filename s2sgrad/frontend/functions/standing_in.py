@@ -5,15 +5,17 @@ from __future__ import annotations
 import importlib
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from s2sgrad.frontend.models.standins import FURTHER, READABLE, STANDINS
 from s2sgrad.frontend.source import is_of_numba
-from s2sgrad.frontend.values import Value
-from s2sgrad.rules.declare import lookup
+from s2sgrad.frontend.values import Dyn, Value
+from s2sgrad.ir.types import Array
+from s2sgrad.rules.declare import lookup, qualified_name
+from s2sgrad.rules.unserved import is_one_by_one
 
 
 def stand_in(function: Any) -> Any:
@@ -70,6 +72,35 @@ def spelled_out(function: Any) -> Any:
     return found
 
 
+def rank_of(value: Any) -> int:
+    """The rank of an argument; 0: it is no array."""
+    kind = value.type if isinstance(value, Dyn) else None
+    return len(kind.shape or ()) if isinstance(kind, Array) else 0
+
+
+def of_stacks(
+    function: Any,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    rank: Callable[[Any], int] = rank_of,
+) -> Any:
+    """What is read in place of a function with a rule that gets stacks of matrices, where its rule
+    knows one matrix."""
+    bound = bound_by_rule(function, args, kwargs)
+    if not bound or not is_one_by_one(qualified_name(function), bound, rank):
+        return None
+    return importlib.import_module("s2sgrad.standins.equations").stacked().get(function)
+
+
+def bound_by_rule(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a call by their names; none where the function's rule does not know them."""
+    rule = lookup(function)
+    try:
+        return {} if rule is None else rule.bind(tuple(args), dict(kwargs))
+    except TypeError:
+        return {}
+
+
 def fits(standin: Any, args: list[Value], kwargs: dict[str, Value]) -> bool:
     """Whether what is read instead knows the arguments: not `out=`, which is another's matter."""
     try:
@@ -84,11 +115,7 @@ def serves(
 ) -> bool:
     """Whether the rule of a function knows the arguments of a call. constant: what is known of a
     value."""
-    rule = lookup(function)
-    try:
-        bound: dict[str, Any] = {} if rule is None else rule.bind(tuple(args), dict(kwargs))
-    except TypeError:
-        return False
+    rule, bound = lookup(function), bound_by_rule(function, args, kwargs)
     refused = {} if rule is None else rule.extra.get("not_for", {})
     given = [(bound[name], values) for name, values in refused.items() if name in bound]
     return bool(bound) and not any(isinstance(v, Value) and constant(v) in vs for v, vs in given)

@@ -20,7 +20,7 @@ def model_for(function: Any, args: list[Value], kwargs: dict[str, Value]) -> Any
     """What is read in place of a function for these arguments; None: its rule knows them."""
     if not hashable(function):
         return None
-    model = chosen(function, args, kwargs, _is_given, _may_be_active)
+    model = chosen(function, args, kwargs, _is_given, _may_be_active, _is_table)
     if model is not None:
         return model
     if function in WITH_INITIAL and len(args) == 1 and "out" not in kwargs:
@@ -34,9 +34,11 @@ def chosen(
     kwargs: Mapping[str, Any],
     is_given: Callable[[Any], bool],
     is_active: Callable[[Any], bool],
+    is_table: Callable[[Any], bool],
 ) -> Any:
     """The model of a function for a call with one of the arguments that its rule does not know."""
-    for table, counts in ((GIVEN, is_given), (seldom.COMPUTED, is_active)):
+    tables = (GIVEN, is_given), (seldom.COMPUTED, is_active), (seldom.TABLES, is_table)
+    for table, counts in tables:
         model, names = table.get(function, (None, ()))
         if model is not None:
             own = model.__code__.co_varnames
@@ -57,3 +59,9 @@ def _may_be_active(value: Value | None) -> bool:
     kind = value.type
     whole = isinstance(kind, Scalar | Array) and str(kind.dtype).startswith(("int", "bool", "uint"))
     return not whole
+
+
+def _is_table(value: Value) -> bool:
+    """Whether this is an array of several axes."""
+    kind = value.type if isinstance(value, Dyn) else None
+    return isinstance(kind, Array) and len(kind.shape or ()) > 1

@@ -37,14 +37,19 @@ def remembering(function: Any) -> Any:
         known[args] = result
         return result
 
-    return remembered
+    return named_as(remembered, function)
+
+
+def named_as(function: Any, wrapped: Any) -> Any:
+    """A function under the name of another."""
+    return function
 
 
 def wraps(wrapped: Any, *assigned: Any, **updated: Any) -> Any:
-    """functools.wraps: what it copies is read by people."""
-    return lambda function: function
+    """functools.wraps: of what it copies the name may be asked for."""
+    return lambda function: named_as(function, wrapped)
 
 
 def update_wrapper(wrapper: Any, wrapped: Any, *assigned: Any, **updated: Any) -> Any:
     """functools.update_wrapper: as wraps."""
-    return wrapper
+    return named_as(wrapper, wrapped)

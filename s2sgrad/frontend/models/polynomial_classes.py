@@ -27,7 +27,7 @@ def _power(c: Any, exponent: int) -> Any:
 class Poly1d:
     """np.poly1d, made from coefficients or roots; the highest power comes first."""
 
-    FIELDS = ("coeffs",)
+    FIELDS: tuple[str, ...] = ("coeffs",)
     HELD_AS = "coeffs"  # where a function of NumPy gets it
 
     def __init__(self, c_or_r: Any, r: bool = False) -> None:

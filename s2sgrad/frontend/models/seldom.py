@@ -135,6 +135,14 @@ def nan_to_num(
     return found if neginf is None else np.where(np.isneginf(x), neginf, found)
 
 
+def polyval(p: Any, x: Any) -> Any:
+    """np.polyval of several polynomials; row k of a table holds the coefficients of one power."""
+    y = 0.0 * x + p[0]
+    for row in p[1:]:
+        y = y * x + row
+    return y
+
+
 GIVEN: dict[Any, tuple[Any, tuple[str, ...]]] = {
     np.array: (array, ("ndmin",)),
     np.linspace: (linspace, ("retstep",)),
@@ -152,3 +160,4 @@ COMPUTED: dict[Any, tuple[Any, tuple[str, ...]]] = {
     np.polyint: (polyint, ("k",)),
     np.pad: (pad, ("constant_values",)),
 }
+TABLES: dict[Any, tuple[Any, tuple[str, ...]]] = {np.polyval: (polyval, ("p",))}

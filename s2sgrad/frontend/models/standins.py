@@ -51,7 +51,7 @@ _READ = (
     "linear_problems.py", "measuring.py", "minimizing.py", "older_solvers.py", "pieces.py",
     "probabilities.py", "relating.py", "responses.py", "samples.py", "scattered.py",
     "several_numbers.py", "solving.py", "sparse_joining.py", "sparse_matrices.py", "sparsing.py",
-    "special.py", "spectra.py", "summaries.py", "systems.py", "through_points.py",
+    "special.py", "spectra.py", "stacking.py", "summaries.py", "systems.py", "through_points.py",
     "triangles.py", "windowing.py",
 )  # fmt: skip
 _FOLDER = Path(__file__).parents[2]

@@ -139,7 +139,7 @@ class Assignments(Unpacking):
                     self.set_shape(target.value, owner, value, node)
                     return
                 self._check_frozen(owner, target.attr, node)
-                self.set_attribute(owner, target.attr, self.kept(target.attr, value, node), node)
+                self.assign_attribute(owner, target.attr, self.kept(target.attr, value, node), node)
             case _:
                 raise self.refuse("can't assign to this", target, *say.NO_TARGET)
 

@@ -68,6 +68,17 @@ class LocalClasses(Base):
             scope = scope.parent
         return [n for n in names if n in held]
 
+    def names_of_classes(self) -> list[tuple[int, str]]:
+        """Variables of functions that methods of classes defined in them may read."""
+        found: dict[tuple[int, str], None] = {}
+        for cls in self.local_classes.values():
+            for function in (v for v in vars(cls).values() if inspect.isfunction(v)):
+                for cell in function.__closure__ or ():
+                    held = getattr(cell, "cell_contents", None)
+                    if isinstance(held, Local):
+                        found[held.frame.id, held.name] = None
+        return list(found)
+
     def _marker(self, name: str, node: ast.AST) -> Any:
         """What the class finds under a name: classes, functions and modules are themselves."""
         value: Value | None = self.lookup(self.frame, name, node)

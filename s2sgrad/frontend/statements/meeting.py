@@ -48,6 +48,7 @@ class Meeting:
     """Merges the states of several paths; names that differ get a variable of their own.
 
     doubted: frame -> its names that are read where the text does not say that they have a value.
+    outside: containers that are read from outside, and variables that hold such.
     """
 
     def __init__(
@@ -56,8 +57,10 @@ class Meeting:
         paths: list[Path],
         hint: Callable[[str], str],
         doubted: dict[int, frozenset[str]],
+        outside: tuple[set[int], set[str]],
     ) -> None:
         self.builder, self.paths, self.hint, self.doubted = builder, paths, hint, doubted
+        self.outside_ids, self.outside_variables = outside
         self.user = ""  # the name that is asked for, if it is doubted
         self.result = State(hold=paths[0].state.hold)
         self.made: list[nodes.Var] = []
@@ -184,7 +187,7 @@ class Meeting:
         """Containers that have other names too must not be copied into a variable."""
         for value, path in zip(values, self.paths, strict=True):
             held = path.state.shared_parts(value) if value is not None else set()
-            if held:
+            if held - self.outside_ids:  # the others stay as they are: a copy is as good
                 why = "lists of different lengths meet here, which have other names too"
                 refusal = UnsupportedError(
                     f"'{name}' is not the same on every path", None, why, "give each its own name"
@@ -201,7 +204,10 @@ class Meeting:
         """One variable; values of different make keep a name of their own each."""
         if joined(tuple(e.type for e in exprs if e is not None)) != Opaque("mixed"):
             self._keep_together(name, values)
-            return Dyn(self._everywhere(self.variable(name, exprs), exprs))
+            var = self.variable(name, exprs)
+            if any(isinstance(v, Heap) and v.id in self.outside_ids for v in values):
+                self.outside_variables.add(var.name)  # which must not change
+            return Dyn(self._everywhere(var, exprs))
         held: list[Value | None] = []
         for value, expr, path in zip(values, exprs, self.paths, strict=True):
             if isinstance(value, Dyn) and expr is not None and not isinstance(expr, nodes.Var):

@@ -282,7 +282,8 @@ class Statements(Raising):
         if len(paths) == 1:
             self.state = paths[0].state
         else:
-            meeting = Meeting(self.builder, paths, hint, doubted(self.frames))
+            outside = self.outside_ids, self.outside_variables
+            meeting = Meeting(self.builder, paths, hint, doubted(self.frames), outside)
             self.state = meeting.run()
             for var in meeting.made:  # the lists that met are of one type from here on
                 for name in self.builder.mates.get(var.name, ()):

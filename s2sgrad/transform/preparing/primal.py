@@ -223,7 +223,7 @@ def _for_loops(function: Function, results: tuple[str, ...], fixed: frozenset[st
 def _outside(lowered: Any, renamed: dict[str, str], types: dict[str, Type]) -> frozenset[str]:
     """Variables that hold arrays and lists read from outside."""
     names = {renamed.get(n, n) for n in lowered.lowering.outside_variables}
-    return frozenset(n for n in names if not isinstance(types.get(n), Scalar))
+    return frozenset(n for n in names if n in types and not isinstance(types[n], Scalar))
 
 
 def _bound_once(names: set[str], function: Function) -> frozenset[str]:
@@ -255,8 +255,9 @@ def _refuse_outside(primal: Primal, found: Effects) -> None:
             raise UnsupportedError(
                 "writing into an array or list from outside",
                 stmt.span,
-                "a gradient call must leave globals and closure variables as they were",
-                "make a copy inside the function: table = TABLE.copy()",
+                "a gradient call must leave globals, closure variables and defaults as they were",
+                "make a copy inside the function: table = TABLE.copy(); in place of a default: "
+                "table=None, and table = [] if table is None else table",
             )
 
 

@@ -212,6 +212,8 @@ class Bars(ShadowBars):
             return self.add(place.base, whole)
         before = self.own(name)
         target = self._barred(place)
+        if isinstance(target, Call) and isinstance(target.type, List | Tuple):  # np.split(x, n)
+            return [*before, *self._added_to_items(target, value)]
         if not isinstance(target.type, Scalar | Array | Number):
             total = Call(
                 s2sgrad_runtime.accumulate, "accumulate", (target, value), type=target.type

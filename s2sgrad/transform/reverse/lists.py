@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import s2sgrad_runtime
@@ -12,7 +13,7 @@ from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import never_negative
 from s2sgrad.ir.nodes import Call, Expr, Stmt, Var
-from s2sgrad.ir.types import INT, Array, Dict, Number, Scalar, holds_constants
+from s2sgrad.ir.types import INT, Array, Dict, Number, Scalar, Tuple, holds_constants
 from s2sgrad.transform.reverse.adjoint import Adjoint
 from s2sgrad.transform.reverse.shadow_kinds import entry_type, is_leaf
 from s2sgrad.transform.writing import build
@@ -43,7 +44,8 @@ class ListReversal:
         kind = entry_type(stmt.base.type, *stmt.args[:1] or (constant(0),))
         numbers = is_leaf(kind)
         if stmt.method in ("append", "insert"):  # a list may stand where tuples are known to
-            numbers = numbers or isinstance(kind, Number)  # a number among arrays
+            among = isinstance(kind, Number) or isinstance(stmt.args[-1].type, Tuple)
+            numbers = numbers or among  # a number among arrays, a tuple among lists
             numbers = numbers and is_leaf(stmt.args[-1].type)
         if numbers and owner in self.shadow_names:
             return [stmt], []  # undone with the list that it is the shadow of
@@ -118,6 +120,20 @@ class ListReversal:
         self.facts.types[name] = item.type
         taken = nodes.Mutate(bar, "pop", args, name)
         return self._added(item, Var(name, type=item.type), [taken])
+
+    def from_shadow(self, stmt: nodes.Store, place: Expr) -> list[Stmt]:
+        """A write of an entry, whose shadow's list has been changed beside it: what was put there
+        shares its cotangent, but for a tuple of numbers among lists, which gets it here."""
+        value = stmt.value
+        if not (isinstance(value.type, Tuple | Scalar) and is_leaf(value.type)):
+            return []
+        if not Adjoint(self.facts).active(value):
+            return []
+        name = self.facts.names.fresh("item_bar")
+        self.facts.types[name] = value.type
+        entry = replace(self.bars.place(place), type=value.type)
+        taken = nodes.Assign((name,), (entry,))
+        return self._added(value, Var(name, type=value.type), [taken])
 
     def _append(self, stmt: nodes.Mutate, bar: Expr) -> list[Stmt]:
         return self._take_back(stmt, bar, stmt.args[0], ())

@@ -33,6 +33,7 @@ from s2sgrad.ir.types import (
     Number,
     Opaque,
     Scalar,
+    Tuple,
     Type,
     carries,
     holds_constants,
@@ -161,12 +162,16 @@ class Shadows:
         """A value beside those with shadows; made first, where it reads what gets another one."""
         if not nodes.names_in(value) & self.of.keys() & set(stmt.targets):
             return value
+        return self._under_name(target, value, before)
+
+    def _under_name(self, target: str, value: Expr, before: list[Stmt]) -> Expr:
+        """A value for a variable, made before it is given away."""
         base = self.bases.get(target, base_name(target))
         name = self.names.fresh(f"{base}_next")
         self.types[name], self.bases[name] = value.type, base
         if target in self.activity.variables:
             self.activity.variables = self.activity.variables | {name}
-        before.append(nodes.Assign((name,), (value,), span=stmt.span))
+        before.append(nodes.Assign((name,), (value,), span=value.span))
         return Var(name, type=value.type)
 
     def _refuse_number(self, name: str) -> None:
@@ -289,6 +294,8 @@ class Shadows:
             self._refuse_number(name)
         before: list[Stmt] = []
         value = self._displayed(stmt.value, before)
+        if isinstance(value.type, Tuple) and is_leaf(value.type) and not isinstance(value, Var):
+            value = self._under_name(name, value, before)  # it may read what it replaces
         own = nodes.Store(self.shadow(stmt.base, name), stmt.index, self.shadow(value, name))
         return [*before, own, replace(stmt, value=value)]
 

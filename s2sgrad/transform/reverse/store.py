@@ -49,6 +49,7 @@ class StoreReversal(RowReversal):
     effects: Any
     saved: Any
     shadow_names: frozenset[str]
+    from_shadow: Any
 
     def store(self, stmt: nodes.Store) -> Pair:
         """Reverse a write in place."""
@@ -60,7 +61,7 @@ class StoreReversal(RowReversal):
         if owner not in self.facts.activity.variables or not self.bars.is_set(owner):
             return [*save, stmt], restore
         if owner in self.facts.shadows and replaces_entry(stmt):
-            return [*save, stmt], restore  # the shadow's list has been changed beside it
+            return [*save, stmt], [*self.from_shadow(stmt, place), *restore]
         part = isinstance(stmt.base.type, List) and any(nodes.is_slice(p) for p in stmt.index)
         if part and _same_length(stmt.value):
             return [*save, stmt], [*self.bars.own(owner), *self._list_part(stmt, place, restore)]
