@@ -55,4 +55,10 @@ def value_of_key(key: Any) -> Value:
     return key if isinstance(key, Heap) else Static(key)
 
 
-__all__ = ["ObjectKeys", "value_of_key"]
+def is_object_key(key: Any) -> bool:
+    """Whether a key is an object of a class of the user's, found by what it is."""
+    plain = isinstance(key, type) or type(key).__module__ in ("builtins", "numpy")
+    return not plain and getattr(type(key), "__hash__", None) is object.__hash__
+
+
+__all__ = ["ObjectKeys", "is_object_key", "value_of_key"]

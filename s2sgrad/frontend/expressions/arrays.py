@@ -15,6 +15,7 @@ from s2sgrad.analysis.infer import element_type, infer_call, infer_elementwise, 
 from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.base import MISSING
 from s2sgrad.frontend.builtins.outputs import Outputs
+from s2sgrad.frontend.containers.object_keys import is_object_key
 from s2sgrad.frontend.containers.sparse import made_sparse
 from s2sgrad.frontend.expressions.comparable import is_fraction
 from s2sgrad.frontend.expressions.expressions import tuple_items
@@ -377,7 +378,7 @@ class Arrays(Outputs):
         for key, value in contents.items:
             if key == known and type(key) is type(known):
                 return value
-        if known is MISSING and any(_is_object(key) for key, _ in contents.items):
+        if known is MISSING and any(is_object_key(key) for key, _ in contents.items):
             raise self.refuse(
                 "a dict whose keys are objects, asked for one that only a run knows", node,
                 "generated code holds objects by their fields", "use texts or numbers as keys",
@@ -388,12 +389,6 @@ class Arrays(Outputs):
             var = self.materialize(base.id)
             return self.index_expr(Dyn(var), self.key_parts(index, node), node)
         raise Unbound(f"the dict has no key {known!r} here", self.span(node), *NO_KEY)
-
-
-def _is_object(key: Any) -> bool:
-    """Whether a key is an object of a class of the user's, found by what it is."""
-    plain = isinstance(key, type) or type(key).__module__ in ("builtins", "numpy")
-    return not plain and getattr(type(key), "__hash__", None) is object.__hash__
 
 
 def _product(shape: sizes.Shape) -> sizes.Size | None:
