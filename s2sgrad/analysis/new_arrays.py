@@ -82,7 +82,8 @@ _FRESH = frozenset(
     {"zeros_like", "copy_tree", "copy_apart", "copy_as_it_lies", "deep_copy", "accumulate",
      "scatter_add", "untake", "matmul_bar_left", "matmul_bar_right", "dot_bar_left",
      "dot_bar_right", "norm_pullback", "vector_norm_keep_pullback", "cov_bar", "cov_bar_second",
-     "power_bar_base", "products_of_others", "interp_points_bar", "cholesky_pullback", "stack_bar"}
+     "power_bar_base", "products_of_others", "interp_points_bar", "cholesky_pullback", "stack_bar",
+     "as_it_lies", "as_it_stands"}
 )  # fmt: skip
 
 

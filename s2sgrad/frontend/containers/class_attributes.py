@@ -234,7 +234,8 @@ class ClassAttributes(Base):
     def want_from_start(self, cls: type, name: str) -> None:
         """Start again if objects have an attribute from their class, which one of them is given
         where only a run knows which: they have it from the start then."""
-        if name in self.names_from_class(cls) or _in_neither(cls, name):
+        answered = inspect.isfunction(inspect.getattr_static(cls, "__getattr__", None))
+        if name in self.names_from_class(cls) or (_in_neither(cls, name) and not answered):
             return
         if plain_in(cls, name):
             raise FromClass(cls, name)
