@@ -53,3 +53,31 @@ def trips_of_a_loop(x):
 @program(positive(4), 3, True, 2)
 def options_that_default(x, n, verbose, k):
     return np.sum(x**2) * (k == 2 or 7) * (verbose or 2) * (n is None and 3 or 5)
+
+
+@program(positive(3), 2)
+def integers_beside_arrays_without_axes(x, n):
+    q = np.array(x[0])
+    s, b = 3 if n > 1 else q, True if n > 1 else q
+    total = x[0] if isinstance(s, float) else x[1]
+    total += (
+        x[2] * (2.0 if isinstance(s, int) else 3.0) * (5.0 if isinstance(s, np.ndarray) else 7.0)
+    )
+    for k in range(2, -1, -1):
+        last = [n + 1, q][k % 2]
+        if isinstance(last, float):
+            total = total * 2.0
+    return total * (1.5 if isinstance(b, bool) else 0.5) + q
+
+
+@program(positive(3), 2)
+def truths_after_an_array_without_axes(x, n):
+    taken = np.array([True, False, n > 1])
+    s = np.where(n > 1, n, x[0])
+    for _, s in enumerate(taken):
+        if taken[1]:
+            break
+    else:
+        if isinstance(s, float):
+            s *= 0.5
+    return x[0] * s + x[1]

@@ -62,6 +62,9 @@ def classes_asked(known: Any) -> Any:
     )
 
 
+_WHOLE = (int, bool, np.bool_, np.int64)
+
+
 def _classes_of(kind: Number) -> tuple[type, ...]:
     """The classes of the numbers that a value may be."""
     dtypes = (kind.dtype,) if kind.dtype else ("float64", "float32", "int64", "complex128", "bool")
@@ -208,7 +211,7 @@ class Questions(Base):
         self, args: list[Value], kind: Number, classes: Any, node: ast.AST
     ) -> Value:
         """isinstance of a number or an array: where all numbers answer alike, it asks which."""
-        found = {issubclass(c, classes) for c in _classes_of(kind)}
+        found = {issubclass(c, classes) for c in (*_classes_of(kind), *_WHOLE)}  # on some paths
         array = issubclass(np.ndarray, classes)
         if found == {array}:
             return Static(array)
