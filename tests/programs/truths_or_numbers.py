@@ -81,3 +81,12 @@ def truths_after_an_array_without_axes(x, n):
         if isinstance(s, float):
             s *= 0.5
     return x[0] * s + x[1]
+
+
+@program(positive(3), 1)
+def an_array_without_axes_that_is_written_or_a_number(x, n):
+    q = np.array(x[0] * 1.0)
+    q[...] = x[1]
+    taken = np.array([x[0], 2.0 if n > 1 else q])
+    last = q if n < 2 else 3
+    return np.sum(taken * x[:2]) + last * x[2]

@@ -287,7 +287,11 @@ class Bars(ShadowBars):
             return [nodes.Assign((bar.name,), (self._kept(value),))]
         if isinstance(kind, Scalar):
             value = number_in(value)
-        elif isinstance(kind, Array) and (isinstance(value.type, Scalar) or decays(value)):
+        elif isinstance(kind, Array) and (
+            isinstance(value.type, Scalar)
+            or decays(value)
+            or (kind.shape == () and isinstance(value.type, Number))
+        ):
             if build.is_number(value, 1):
                 value = Call(np.ones_like, "np.ones_like", (var,), type=kind)
             else:
