@@ -146,6 +146,7 @@ def nbdtrin_(y_bar: Any, y: Any, k: Any, q: Any, p: Any) -> Any:
 def fdtridfd_(y_bar: Any, y: Any, dfn: Any, p: Any, x: Any) -> Any:
     """The inverse in dfd of fdtr, betainc(dfn / 2, dfd / 2, w) with w = dfn x / (dfn x + dfd)."""
     y_bar = y_bar * ((y > 0.0) & (y < 1e10))
+    y = np.where(y < 1e10, y, 1.0)
     total = dfn * x + y
     w = dfn * x / total
     density = beta_density(0.5 * dfn, 0.5 * y, w) / total**2

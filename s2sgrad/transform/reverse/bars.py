@@ -191,6 +191,9 @@ class Bars(ShadowBars):
         elif isinstance(bar.type, Array):
             wide = self.may_be_real(bar.type)
             value = build.copied_as(bar, str(bar.type.dtype)) if wide else build.copied(bar)
+            if bar.type.shape == ():  # NumPy's operators give numbers of such arrays
+                held = (value if wide else bar,)
+                value = Call(np.array, "np.array", held, type=bar.type)
         else:
             value = Call(s2sgrad_runtime.copy_tree, "copy_tree", (bar,), type=bar.type)
         self.state[name] = OWNED
