@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from s2sgrad.analysis.infer import COMPLEX_BY_VALUE
+from s2sgrad.analysis.whole import may_be_whole as is_whole
+from s2sgrad.analysis.whole import narrows
 from s2sgrad.ir import nodes
 from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.nodes import Block, Expr
 from s2sgrad.ir.types import (
+    BOTTOM,
     Array,
     Dict,
     List,
@@ -35,7 +38,44 @@ def may_be_real(block: Block, types: Mapping[str, Type]) -> bool:
 
 def may_be_whole(block: Block, types: Mapping[str, Type]) -> bool:
     """Whether what has a type of floats in a block, with those inside it, may hold integers."""
-    return _mixes(block, types, is_float_dtype)
+    return _mixes(block, types, is_float_dtype) or _whole_arrays(block, types)
+
+
+def _whole_arrays(block: Block, types: Mapping[str, Type]) -> bool:
+    """Whether an array of integers meets a number that is an integer on some paths and a float on
+    others: so is what they make."""
+    stmts = tuple(nodes.walk_block(block))
+    parts = [e for stmt in stmts for part in nodes.expressions(stmt) for e in nodes.walk(part)]
+    names, before = set[str](), -1
+    while before != len(names):
+        before = len(names)
+        for stmt in stmts:
+            for target, value in _bound(stmt):
+                if narrows(value.type, types.get(target, BOTTOM)) or _is_whole(value, names):
+                    names.add(target)
+    arrays = (e for e in parts if isinstance(e.type, Array))
+    made = (e for e in arrays if isinstance(e, nodes.Call))
+    return any(_is_whole(e, names) for e in made)
+
+
+def _is_whole(expr: Expr, names: set[str]) -> bool:
+    """Whether an expression may give integers: an array of several numbers, if all of them may."""
+    if not isinstance(expr, nodes.Call) or not any(map(_is_display, expr.args)):
+        return is_whole(expr, names)
+    leaves = [leaf for arg in expr.args for leaf in _leaves(arg)]
+    surely = (is_float_dtype(getattr(e.type, "dtype", None)) for e in leaves)
+    found = [is_whole(leaf, names) for leaf in leaves]
+    return any(found) and not any(f and not w for f, w in zip(surely, found, strict=True))
+
+
+def _is_display(expr: Expr) -> bool:
+    return isinstance(expr, nodes.Sequence)
+
+
+def _leaves(expr: Expr) -> list[Expr]:
+    if not isinstance(expr, nodes.Sequence):
+        return [expr]
+    return [leaf for item in expr.items for leaf in _leaves(item)]
 
 
 def guesses_complex(block: Block) -> bool:

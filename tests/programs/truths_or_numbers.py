@@ -90,3 +90,18 @@ def an_array_without_axes_that_is_written_or_a_number(x, n):
     taken = np.array([x[0], 2.0 if n > 1 else q])
     last = q if n < 2 else 3
     return np.sum(taken * x[:2]) + last * x[2]
+
+
+@program(positive(3), 2)
+def integers_by_what_may_be_one(x, n):
+    scale = 3 if n > 1 else x[0]
+    v = np.arange(3) * scale
+    total = np.sum(x * np.sum(v[::-1] ** 2))
+    for k in range(2, -1, -1):
+        v = (np.arange(3) - 1) * [3, np.float64(x[0])][k % 2]
+        v = x * np.sum(v[::-1])
+        total += np.sum(v)
+    made = np.array([scale, 2, 1])
+    part = made[::-1]
+    filled = np.full(3, scale)[1:]
+    return total + np.sum(part * part) * x[1] + np.sum(filled * filled) * x[2]
