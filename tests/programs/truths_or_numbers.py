@@ -105,3 +105,14 @@ def integers_by_what_may_be_one(x, n):
     part = made[::-1]
     filled = np.full(3, scale)[1:]
     return total + np.sum(part * part) * x[1] + np.sum(filled * filled) * x[2]
+
+
+@program(positive(3), 2)
+def the_larger_is_the_array_itself(x, n):
+    q, s = np.array(x[0]), 0.3 * x[0]
+    for k in range(n):
+        s *= 0.5
+        s = max(-k, q)
+    least = min(q, 7)
+    least *= 0.9
+    return s * x[2] + q * x[1] + least

@@ -139,8 +139,13 @@ class NumberBuiltins(Base):
         result = items[0]
         numbers = all(isinstance(e.type, Scalar) for e in exprs)
         text = name if numbers else f"np.{ufunc.__name__}"
+        bare = any(isinstance(e.type, Array) and e.type.shape == () for e in exprs)
         for item in items[1:]:
-            result = self.apply(ufunc, text, [result, item], node=node)
+            if bare:  # the array itself, not a copy
+                taken = models.larger if name == "max" else models.smaller
+                result = self.model(taken, [result, item], node)
+            else:
+                result = self.apply(ufunc, text, [result, item], node=node)
         own = numbers and all(e.type.dtype in ("float", "int", "bool") for e in exprs)  # type: ignore[attr-defined]
         if own and isinstance(result, Dyn):  # one of Python's numbers, no longer NumPy's
             return Dyn(replace(result.expr, type=FLOAT))

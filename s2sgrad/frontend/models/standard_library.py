@@ -137,6 +137,16 @@ def smallest(items: Any) -> Any:
     return items[place_of_min(items)]
 
 
+def larger(one: Any, other: Any) -> Any:
+    """max of two: the first of them where they are equal."""
+    return other if other > one else one
+
+
+def smaller(one: Any, other: Any) -> Any:
+    """min of two."""
+    return other if other < one else one
+
+
 def keep(function: Any, iterable: Any) -> Any:
     """filter."""
     if function is None:
