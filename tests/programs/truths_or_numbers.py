@@ -113,6 +113,14 @@ def the_larger_is_the_array_itself(x, n):
     for k in range(n):
         s *= 0.5
         s = max(-k, q)
-    least = min(q, 7)
-    least *= 0.9
-    return s * x[2] + q * x[1] + least
+    return s * x[2] + q * x[1] + min(q, 7)
+
+
+@program(positive(3), 3)
+def an_array_without_axes_or_what_becomes_of_it(x, n):
+    q = np.array(x[0])
+    if n > 1:
+        q[...] = x[1] * q
+    if n > 2:
+        q = q * 0.5
+    return q * x[2]

@@ -136,7 +136,13 @@ class NumberBuiltins(Base):
             return Dyn(
                 nodes.Call(getattr(builtins, name), name, exprs, type=INT, span=self.span(node))
             )
-        result = items[0]
+        return self._extreme_of(name, ufunc, items, exprs, node)
+
+    def _extreme_of(
+        self, name: str, ufunc: Any, items: Any, exprs: tuple[nodes.Expr, ...], node: ast.AST
+    ) -> Value:
+        """min and max of several numbers that a run computes."""
+        result: Value = items[0]
         numbers = all(isinstance(e.type, Scalar) for e in exprs)
         text = name if numbers else f"np.{ufunc.__name__}"
         bare = any(isinstance(e.type, Array) and e.type.shape == () for e in exprs)

@@ -37,6 +37,17 @@ class ShadowBars:
     facts: Any
     effects: Effects
     may_be_real: Any
+    variable: Any
+
+    def as_array(self, stmt: nodes.Store, owner: str) -> list[Stmt]:
+        """The cotangent of an array without axes that is a number elsewhere, as an array, where
+        the array is written whole."""
+        whole = all(getattr(p, "value", None) is ... for p in stmt.index)
+        number = isinstance(self.facts.types[owner], Number) and owner not in self.facts.shadows
+        if not whole or not number:
+            return []
+        bar = self.variable(owner)
+        return [nodes.Assign((bar.name,), (Call(np.asarray, "np.asarray", (bar,), type=bar.type),))]
 
     def _added_in_place(self, target: Expr, value: Expr) -> list[Stmt]:
         """`target += value`, where other names may share the array that target is."""

@@ -72,7 +72,7 @@ class StoreReversal(RowReversal):
                 "the list may change its length",
                 "assign item by item, or use an array",
             )
-        own = self.bars.own(owner)
+        own = [*self.bars.own(owner), *self.bars.as_array(stmt, owner)]
         step = as_increment(stmt, place)
         if step.op in ("+", "-", "+at", "-at"):
             back = [*restore, *self._increment(step, place)]
