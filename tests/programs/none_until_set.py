@@ -211,3 +211,30 @@ def bodies_in_a_tree(x, m):
     for place, mass in zip(x, m, strict=True):
         root.insert(place, mass)
     return sum(mass * root.potential(place) for place, mass in zip(x, m, strict=True))
+
+
+@program(positive(3), 2)
+def lists_put_together_that_may_be_none(x, n):
+    first, second = [x[0], x[1]], [x[2] * 2.0, x[0]]
+    found = None
+    for _ in range(n):
+        found = first
+    if found is None:
+        found = second
+    found[0] += x[2]
+    found = first
+    for k in range(n):
+        found = second if k % 2 else first
+    later = None
+    if n > 0:
+        later = first
+    total = sum(found + [x[1]]) + sum(later + [x[2]]) + sum(later * 2) + sum([x[0]] + later)
+    return total + np.dot(later, later) + np.sum(np.array(later) ** 2) + len(later + found)
+
+
+@program(positive(3), 2)
+def tuples_put_together_that_may_be_none(x, n):
+    later = None
+    for k in range(n):
+        later = (x[0], x[1]) if k % 2 else (x[2], x[0] * x[1])
+    return np.dot(later, (x[1], 2.0)) + np.sum(np.array(later) ** 2) + sum(later * 2)

@@ -6,7 +6,7 @@ import ast
 
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.values import Dyn, Instance, Mapping, Sequence, Value
-from s2sgrad.ir.types import Dict
+from s2sgrad.ir.types import Dict, List, Maybe, Tuple, carries
 
 
 class CountingObjects(Base):
@@ -33,6 +33,10 @@ class CountingObjects(Base):
 
     def as_counts(self, value: Value, node: ast.AST | None) -> Value:
         """The same of a tuple's items, too: a shape, axes, a subscript of several parts."""
+        kind = value.type if isinstance(value, Dyn) else None
+        held = kind.item if isinstance(kind, Maybe) else None
+        if isinstance(held, List) or (isinstance(held, Tuple) and carries(held)):
+            return self.not_none(value)  # type: ignore[no-any-return] # None would fail
         contents = self.contents(value)
         if not isinstance(contents, Sequence) or contents.kind != "tuple":
             return self.as_count(value, node)

@@ -173,6 +173,7 @@ class Expressions(Base):
         """The value of a binary operator."""
         if sign == "|" and all(isinstance(v, Static) and _is_class(v.value) for v in (left, right)):
             return Static(left.value | right.value)  # type: ignore[attr-defined]
+        left, right = self.not_none(left), self.not_none(right)  # None has no operators
         left, right = self.as_sets(sign, self.opened(left), self.opened(right), node)
         if is_mixed(left) or is_mixed(right):
             return self.binary_mixed(sign, left, right, node)
