@@ -36,6 +36,8 @@ from s2sgrad.ir.types import (
     Bottom,
     Dict,
     Known,
+    List,
+    Maybe,
     Opaque,
     Scalar,
     Truth,
@@ -61,6 +63,12 @@ UNARY = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~", ast.Not: "not"}
 def _is_class(value: Any) -> bool:
     """Whether `isinstance` takes it."""
     return isinstance(value, type | types.UnionType)
+
+
+def _may_be_held(value: Value) -> bool:
+    """Whether a value is None or a container, whose operators None has none of."""
+    kind = value.type if isinstance(value, Dyn) else None
+    return isinstance(kind, Maybe) and isinstance(kind.item, List | Tuple | Dict)
 
 
 def is_own_truth(value: Value) -> bool:
@@ -173,7 +181,7 @@ class Expressions(Base):
         """The value of a binary operator."""
         if sign == "|" and all(isinstance(v, Static) and _is_class(v.value) for v in (left, right)):
             return Static(left.value | right.value)  # type: ignore[attr-defined]
-        left, right = self.not_none(left), self.not_none(right)  # None has no operators
+        left, right = (self.not_none(v) if _may_be_held(v) else v for v in (left, right))
         left, right = self.as_sets(sign, self.opened(left), self.opened(right), node)
         if is_mixed(left) or is_mixed(right):
             return self.binary_mixed(sign, left, right, node)
