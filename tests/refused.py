@@ -2090,4 +2090,33 @@ def f(x):
     return g(bisected(g, 0.0, 2.0, 6)) * x[0]
 """,
     ),
+    Refused(
+        "an_array_of_a_generator",
+        """
+def f(x):
+    held = {"a": x[0], "b": x[1]}
+    return sum(held.values()) * (1 + np.ndim(held.values()))
+""",
+        ("np.ndim(held.values())",),
+        """
+def f(x):
+    held = {"a": x[0], "b": x[1]}
+    return sum(held.values()) * (1 + np.ndim(held["a"]))
+""",
+    ),
+    Refused(
+        "the_defaults_of_a_function",
+        """
+def f(x):
+    scaled = lambda v, by=2.0: v * by
+    return scaled(x[0]) * scaled.__defaults__[0]
+""",
+        ("scaled.__defaults__",),
+        """
+def f(x):
+    by = 2.0
+    scaled = lambda v, by=by: v * by
+    return scaled(x[0]) * by
+""",
+    ),
 ]

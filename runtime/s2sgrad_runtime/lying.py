@@ -18,9 +18,11 @@ def order_in_memory(a: Any) -> np.ndarray:
     array([2, 1, 0])
     """
     a = np.asarray(a)
+    if a.size == 0:
+        raise ValueError("Iteration of zero-sized operands is not enabled")  # as NumPy
     if a.flags.c_contiguous:
         return np.arange(a.size)
-    taken = np.nditer(a, flags=["multi_index", "zerosize_ok"])
+    taken = np.nditer(a, flags=["multi_index"])
     places = [taken.multi_index for _ in taken]
     return np.ravel_multi_index(tuple(np.reshape(places, (-1, a.ndim)).T), a.shape)
 

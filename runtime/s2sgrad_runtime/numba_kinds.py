@@ -37,9 +37,20 @@ def as_cotangent(x_bar: Any, x: Any) -> Any:
 def as_it_lies(z: Any, a: Any) -> Any:
     if not is_array(z):
         return lambda z, a: np.full(1, z)
-    if a.ndim == 1:
-        return lambda z, a: z.copy() if a.strides[0] >= 0 else z[::-1].copy()
-    return (lambda z, a: z.copy().reshape(-1)) if a.layout == "C" else None
+    if a.ndim != 1 and a.layout != "C":
+        return None
+
+    def lying_so(z: Any, a: Any) -> Any:
+        if a.size == 0:
+            raise ValueError("Iteration of zero-sized operands is not enabled")
+        return z[::-1].copy() if a.strides[0] < 0 else z.copy().reshape(-1)
+
+    def as_in_c(z: Any, a: Any) -> Any:
+        if a.size == 0:
+            raise ValueError("Iteration of zero-sized operands is not enabled")
+        return z.copy().reshape(-1)
+
+    return lying_so if a.ndim == 1 else as_in_c
 
 
 @_overload(lying.as_it_stands)

@@ -74,6 +74,10 @@ def accumulate(a: Any, b: Any) -> Any:
     """The entrywise sum of two trees of the same structure, as a new tree."""
     if a is None or b is None:  # of a text, say
         return a if b is None else b
+    if isinstance(a, float) and isinstance(b, list | tuple | dict):  # the zero of None
+        return copy_tree(b)
+    if isinstance(b, float) and isinstance(a, list | tuple | dict):
+        return copy_tree(a)
     if isinstance(a, list | tuple):
         return [accumulate(x, y) for x, y in zip(a, b, strict=True)]
     if isinstance(a, dict):
@@ -89,12 +93,14 @@ def added_in_place(a: Any, b: Any) -> Any:
     >>> added_in_place(a, [np.ones(2), 2.0]) is a, a
     (True, [array([1., 1.]), 3.0])
     """
-    if isinstance(a, dict) and b is not None:
+    if b is None or (isinstance(b, float) and isinstance(a, list | dict)):  # the zero of None
+        return a
+    if isinstance(a, dict):
         parts = b.items() if isinstance(b, dict) else enumerate(b)  # a tuple's, by its places
         for key, part in parts:
             a[key] = added_in_place(a[key], part) if key in a else copy_tree(part)
         return a
-    if isinstance(a, list) and b is not None:
+    if isinstance(a, list):
         a[:] = [added_in_place(x, y) for x, y in zip(a, b, strict=True)]
         return a
     if isinstance(a, np.ndarray):

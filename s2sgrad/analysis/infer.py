@@ -208,7 +208,7 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
             return infer_elementwise(np.add, args) if args else Number()
         return Number()
     if function is np.shape and shape_of(args[0]) is None and not isinstance(args[0], Tuple):
-        return List(Scalar("int"))  # a tuple of some length
+        return List(Scalar("int"), fixed=True)  # a tuple of some length
     if (tree := tree_type(function, args)) is not None:
         return tree
     for known_type in _KNOWN_TYPES:
@@ -314,7 +314,7 @@ def _unknown_result(function: Any, args: tuple[Type, ...]) -> Type:
     if like is not None:
         return like
     rule = lookup(function) if callable(function) else None
-    return List(Number()) if rule is not None and rule.tuple_output else Number()
+    return List(Number(), fixed=True) if rule is not None and rule.tuple_output else Number()
 
 
 def _shaped_like(function: Any, args: tuple[Type, ...]) -> Type | None:

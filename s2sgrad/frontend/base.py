@@ -347,6 +347,12 @@ def _substitute(value: Value, old: Value, new: Value) -> Value:
     return value
 
 
+def in_class(cls: type, name: str) -> bool:
+    """Whether the objects of a class have an attribute by it; `hasattr` of the class finds what
+    only the class itself has, its `__name__` say."""
+    return any(name in vars(base) for base in cls.__mro__)
+
+
 def callable_class(cls: type) -> bool:
     """Whether the objects of a class can be called."""
-    return any("__call__" in vars(base) for base in cls.__mro__)
+    return in_class(cls, "__call__")

@@ -14,7 +14,7 @@ import numpy as np
 
 from s2sgrad.analysis.several_classes import classes_held
 from s2sgrad.errors import UnsupportedError
-from s2sgrad.frontend.base import MISSING, Base, callable_class
+from s2sgrad.frontend.base import MISSING, Base, callable_class, in_class
 from s2sgrad.frontend.containers.sparse import is_sparse
 from s2sgrad.frontend.functions.standing_in import stands_for
 from s2sgrad.frontend.models.containers import DefaultDict
@@ -28,6 +28,7 @@ from s2sgrad.frontend.values import (
     Instance,
     Iterator,
     Mapping,
+    Method,
     Partial,
     Sequence,
     Static,
@@ -223,12 +224,12 @@ class Questions(Base):
     def python_class(self, value: Value) -> type | None:
         """The class of a value, where it is known."""
         contents = self.contents(value)
+        if (view := self.view_class(value)) is not None:
+            return view
         if isinstance(value, Generator):
             return types.GeneratorType
         if isinstance(value, Iterator) and value.kind in _ITERATORS:
             return _ITERATORS[value.kind]
-        if isinstance(value, Heap) and value.id in self.views:
-            return type(getattr({}, self.views[value.id][1])())
         if isinstance(contents, Sequence):
             return contents.made_by or (list if contents.kind == "list" else tuple)
         if isinstance(contents, Mapping):
@@ -300,6 +301,8 @@ class Questions(Base):
             )
         if isinstance(args[0], Clash):
             self.residual(args[0], node)  # raises
+        if isinstance(args[0], Method):
+            return self._callable_attribute(args[0], node)
         cls = self.class_of(args[0])
         if cls is not None and callable_class(cls) and self.not_none(args[0]) is not args[0]:
             raise self.refuse(
@@ -309,6 +312,16 @@ class Questions(Base):
                 "ask `is None` first, in an if around it",
             )
         return Static(is_function(args[0]) or (cls is not None and callable_class(cls)))
+
+    def _callable_attribute(self, method: Method, node: ast.AST) -> Value:
+        """callable() of what was taken from an object: from one of several, it may be a field."""
+        owner, name = method.owner, method.name
+        if not isinstance(owner, Chosen):
+            return Static(True)
+        return self.asked_of_chosen(
+            owner,
+            lambda v: self.truth(self.on_callable([self.attribute(v, name, node)], {}, node)),
+        )
 
     def on_id(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         """The object itself, in which its class sees no more than that it is this one."""
@@ -326,33 +339,34 @@ class Questions(Base):
         contents = self.contents(args[0])
         kind = args[0].type if isinstance(args[0], Dyn) else None
         record = kind.made_by if isinstance(kind, Dict) else None
-        actual = self.constant_value(args[0])
-        viewed = isinstance(args[0], Heap) and args[0].id in self.views
-        actual = self.python_class(args[0]) if viewed or actual is MISSING else actual
-        if self.is_stepping(args[0]):
-            return Static(hasattr(actual, name))
+        value = MISSING if isinstance(args[0], Heap) else self.constant_value(args[0])
+        actual = self.python_class(args[0])
         if isinstance(contents, Instance) and is_stand_in(contents):
             # What the class doesn't have, its objects may.
             ours = hasattr(contents.cls, name) or name.startswith("_")
-            held = not ours and self.has_attribute(args[0], name, node)
-            return Static(hasattr(actual, name) or held)
-        if isinstance(contents, Instance) or record:
+            held = not ours and actual is not None and actual.__dictoffset__ != 0
+            found = actual is not None and in_class(actual, name)
+            return Static(found or (held and self.has_attribute(args[0], name, node)))
+        if (isinstance(contents, Instance) or record) and not self.is_stepping(args[0]):
             return Static(self.has_attribute(args[0], name, node))
-        if isinstance(args[0], Iterator | Generator):
-            actual = types.GeneratorType if actual is None else actual
-        elif is_sparse(args[0]):
+        if actual is None and isinstance(args[0], Iterator):
+            actual = type(iter([]))
+        if is_sparse(args[0]):
             actual = getattr(importlib.import_module("scipy.sparse"), args[0].type.what)  # type: ignore[attr-defined]
-        if name is MISSING or (actual is None and args[0] != Static(None)):
+        if name is MISSING or (actual is None and value is MISSING):
             raise self.refuse(
                 "hasattr of something whose class is not known here",
                 node,
                 "what has an attribute is decided while compiling",
                 "ask for what it is: isinstance(...), or `is None`",
             )
-        if self.may_be_whole(args[0]) and hasattr(int, name) != hasattr(actual, name):
+        found = hasattr(value, name) if actual is None else in_class(actual, name)
+        if self.may_be_whole(args[0]) and in_class(int, name) != found:
             raise self.whole_or_not("hasattr", node)
-        self.rely_on_presence(actual, name)
-        return Static(hasattr(actual, name))
+        if value is not MISSING:
+            self.rely_on_presence(value, name)
+            return Static(hasattr(value, name))
+        return Static(found)
 
     def on_getattr(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         if len(args) > 2 and self.truth(self.on_hasattr(args[:2], {}, node)) is False:

@@ -50,6 +50,8 @@ class SequenceBuiltins(Base):
         made = self.by_class(args[0], lambda v: self.on_len([v], {}, node), node)
         if made is not None:
             return made
+        if (table := self.shown_table(args[0])) is not None:
+            args = [table]
         contents = self.contents(args[0])
         if isinstance(contents, Sequence | Mapping):
             return Static(len(contents.items))

@@ -10,7 +10,7 @@ from typing import Any
 
 from s2sgrad.analysis.effects import effects
 from s2sgrad.errors import UnsupportedError
-from s2sgrad.frontend.base import MISSING, Base
+from s2sgrad.frontend.base import MISSING, Base, in_class
 from s2sgrad.frontend.exits import FALL
 from s2sgrad.frontend.models import standard_library
 from s2sgrad.frontend.outside import is_library
@@ -197,7 +197,7 @@ class ClassAttributes(Base):
         cls = held.cls if isinstance(held, Instance) else kind.made_by  # type: ignore[union-attr]
         fields = held.fields if isinstance(held, Instance) else kind.fields  # type: ignore[union-attr]
         known, whole = name in dict(fields or ()), isinstance(held, Instance)
-        shared = hasattr(cls, name) and not is_slot(cls, name)
+        shared = in_class(cls, name) and not is_slot(cls, name)
         none = name in self.names_from_class(cls) and not shared
         if none or name in self.builder.partly or (known and not whole and not shared):
             raise self.refuse(

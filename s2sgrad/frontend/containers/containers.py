@@ -18,6 +18,7 @@ from s2sgrad.frontend.containers.class_attributes import ClassAttributes, is_slo
 from s2sgrad.frontend.containers.counting_objects import CountingObjects
 from s2sgrad.frontend.containers.filled_later import repeated_kind
 from s2sgrad.frontend.containers.list_slices import ListSlices
+from s2sgrad.frontend.containers.own_attributes import OwnAttributes
 from s2sgrad.frontend.containers.sparse import KINDS, is_sparse
 from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.functions.standing_in import stand_in
@@ -60,7 +61,7 @@ _BOUNDS = ("start", "stop", "step")  # of a slice
 _PARTS = ("real", "imag")  # of an array: setting one writes into the array
 
 
-class Containers(ListSlices, ClassAttributes, CountingObjects):
+class Containers(ListSlices, ClassAttributes, CountingObjects, OwnAttributes):
     """Lowering of attributes, item assignment and operators of containers."""
 
     # --- attributes --------------------------------------------------------------------------
@@ -101,13 +102,13 @@ class Containers(ListSlices, ClassAttributes, CountingObjects):
         if contents is not None:
             if isinstance(contents, Sequence) and contents.made_by is not None:
                 return self.record_attribute(owner, contents, name, node)
-            return Method(owner, name)
+            return self.own_attribute(owner, name, node)
         if isinstance(owner, Static):
             return self._static_attribute(owner, name, node)
         if isinstance(owner, Partial) and name in ("func", "args", "keywords"):
             parts = owner.function, self.sequence(owner.args), self.new(Mapping(owner.kwargs))
             return parts[("func", "args", "keywords").index(name)]
-        return Method(owner, name)
+        return self.own_attribute(owner, name, node)
 
     def _made_attribute(self, owner: Dyn, name: str, node: ast.AST) -> Value | None:
         """An attribute of an object or named tuple that generated code holds."""
@@ -143,7 +144,7 @@ class Containers(ListSlices, ClassAttributes, CountingObjects):
 
     def _static_attribute(self, owner: Static, name: str, node: ast.AST) -> Value:
         if isinstance(owner.value, str | bytes):
-            return Method(owner, name)
+            return self.own_attribute(owner, name, node)
         if name == "_make" and hasattr(owner.value, "_fields"):
             return Partial(Static(models.make_record), (owner,), ())
         try:

@@ -9,9 +9,19 @@ from __future__ import annotations
 import ast
 
 from s2sgrad.frontend.containers.object_keys import ObjectKeys, value_of_key
+from s2sgrad.frontend.models import tables
 from s2sgrad.frontend.models.sets import FrozenSet, Set
 from s2sgrad.frontend.state import Together
-from s2sgrad.frontend.values import Dyn, Heap, Iterator, Keys, Mapping, Static, Value
+from s2sgrad.frontend.values import (
+    Dyn,
+    Generator,
+    Heap,
+    Iterator,
+    Keys,
+    Mapping,
+    Static,
+    Value,
+)
 
 _OF_SETS = ("&", "|", "-", "^", "<", "<=", ">", ">=", "==", "!=")
 
@@ -62,6 +72,47 @@ class DictViews(ObjectKeys):
         cls = FrozenSet if isinstance(value.value, frozenset) else Set
         items = self.sequence([Static(item) for item in value.value])
         return self.call(Static(cls), [items], {}, node)
+
+    def view_class(self, value: Value) -> type | None:
+        """The class of a view of a dict; None for all else."""
+        if isinstance(value, Heap) and value.id in self.views:
+            name = self.views[value.id][1]
+        elif isinstance(value, Keys):
+            name = "keys"
+        elif self.shown_table(value) is not None:
+            assert isinstance(value, Generator)
+            name = value.scope.source.name.removeprefix("dict_")
+        else:
+            return None
+        return type(getattr({}, name)())
+
+    def shown_table(self, value: Value) -> Value | None:
+        """The dict of generated code whose items or values a value shows."""
+        if not isinstance(value, Generator) or value.scope.globals is not vars(tables):
+            return None
+        return self.get(value.scope, "table")
+
+    def views_equal(self, left: Value, right: Value, node: ast.AST) -> Value | None:
+        """`==` of two views: of items, of the dicts; of values, never but with itself."""
+        classes = {self.view_class(v) for v in (left, right)}
+        if classes == {type({}.values())}:
+            return Static(left == right)
+        if classes != {type({}.items())}:
+            return None
+        return self.compare("==", self._seen_dict(left), self._seen_dict(right), node)
+
+    def _seen_dict(self, view: Value) -> Value:
+        """The dict that a view shows."""
+        shown = self.shown_table(view)
+        if shown is None:
+            assert isinstance(view, Heap)
+            shown = self.views[view.id][0]
+        return shown
+
+    def is_counted(self, value: Value) -> bool:
+        """Whether a value is a range or a view, which are false where they have no items."""
+        of_counters = isinstance(value, Iterator) and value.kind == "range"
+        return of_counters or self.shown_table(value) is not None
 
     def shows_keys(self, value: Value) -> bool:
         """Whether a value is what `d.keys()` of a dict gives."""

@@ -7,15 +7,29 @@ import dataclasses
 from collections.abc import Iterable, Set
 from typing import Any
 
-from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.base import Base, in_class
 from s2sgrad.frontend.containers.class_attributes import is_slot
 from s2sgrad.frontend.containers.row_types import has_order, holds_rows, kept_as
 from s2sgrad.frontend.models.ordering import without_order
 from s2sgrad.frontend.options import is_option
 from s2sgrad.frontend.state import constant
-from s2sgrad.frontend.values import Dyn, Static, Value, is_mixed
+from s2sgrad.frontend.values import Dyn, Heap, Mapping, Sequence, Static, Value, is_mixed
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import BOOL, INT, Maybe, Pick, Row, Scalar, Tuple
+from s2sgrad.ir.types import (
+    BOOL,
+    INT,
+    STR,
+    Array,
+    Dict,
+    Known,
+    List,
+    Maybe,
+    Pick,
+    Row,
+    Scalar,
+    Tuple,
+    is_number,
+)
 from s2sgrad.rules.methods import OPERATORS
 
 
@@ -61,7 +75,7 @@ class RowQuestions(Base):
         if self.not_none(args[0]) is args[0] and is_mixed(opened := self.opened(args[0])):
             return self.dispatch(opened, lambda v: self.on_hasattr([v, args[1]], {}, node), node)
         found = {
-            (hasattr(c, name) and not is_slot(c, name)) or name in self.made_of.get(c, ())
+            (in_class(c, name) and not is_slot(c, name)) or name in self.made_of.get(c, ())
             for c in kind.classes
         }
         late = any(name in self.linked[c] for c in kind.classes) and found != {True}
@@ -77,7 +91,7 @@ class RowQuestions(Base):
 
     def _set_on_some_paths(self, cls: type, name: str) -> bool:
         """Whether some objects of a class may have been made without an attribute."""
-        if hasattr(cls, name) and not is_slot(cls, name):
+        if in_class(cls, name) and not is_slot(cls, name):
             return False
         made = name in self.made_of.get(cls, ())
         none = name in self.builder.partly or name in self.names_from_class(cls)
@@ -153,7 +167,11 @@ class RowQuestions(Base):
         rows = [self.row_of(v) for v in (left, right)]
         if sign in ("in", "not in") and rows[0] is not None:
             self.check_identity(left, node)
+            if self._holds_no_objects(right):  # places are numbers, objects are not
+                return Static(sign == "not in")
             return None
+        if sign in ("==", "!=") and rows.count(None) == 1:
+            return self._beside_other(sign, left, right, node)
         if rows == [None, None] and sign in _ORDERS:
             return self._ordered_rows(sign, left, right, node)
         if None in rows or sign not in ("is", "is not", "==", "!="):
@@ -164,6 +182,36 @@ class RowQuestions(Base):
         args = (self.residual(left, node), self.residual(right, node))
         call = nodes.Call(OPERATORS[sign], sign, args, form="operator", type=BOOL)
         return Dyn(dataclasses.replace(call, span=self.span(node)))
+
+    def _holds_no_objects(self, container: Value) -> bool:
+        """Whether a list or array has numbers or texts for items, or a dict that is followed."""
+        kind = container.type if isinstance(container, Dyn) else None
+        held = self.contents(container)
+        if isinstance(held, Mapping):
+            return not any(isinstance(key, Heap) for key, _ in held.items)
+        part = kind.item if isinstance(kind, List) else kind
+        return part is not None and (is_number(part) or part == STR)
+
+    def _beside_other(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value | None:
+        """`node == 0`: places are numbers, the objects are not. None where a class answers."""
+        row, other = (left, right) if self.row_of(left) is not None else (right, left)
+        classes = self.row_of(row).classes  # type: ignore[union-attr]
+        if any(getattr(c, "__eq__", None) is not object.__eq__ for c in classes):
+            return None
+        kind = other.type if isinstance(other, Dyn) else None
+        if isinstance(kind, Array):
+            self.refuse_rows([row], f"'{sign}' of an array and an object", node)
+        if isinstance(kind, Maybe):
+            raise self.refuse(
+                f"'{sign}' of an object and what may be None or a number", node,
+                "generated code tells objects apart by their place in lists, a number",
+                "ask `is None` first, in an if around it",
+            )  # fmt: skip
+        known = kind is not None and is_number(kind)
+        known = known or kind == STR or isinstance(kind, List | Tuple | Dict | Known)
+        known = known or (isinstance(other, Static) and other.value is not None)
+        known = known or isinstance(self.contents(other), Sequence | Mapping)
+        return Static(sign == "!=") if known else None
 
     def _ordered_rows(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value | None:
         """`(cost, node) < (other, next)`, item by item; None for other values. Where all before is

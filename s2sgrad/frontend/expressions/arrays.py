@@ -183,7 +183,7 @@ class Arrays(Outputs):
         if shape is None:
             result: Type = Opaque("shape") if name == "shape" else INT
             if name == "shape":
-                result = List(INT)
+                result = List(INT, fixed=True)
             return Dyn(self._attribute(owner, name, result, node))
         if name == "ndim":
             return Static(len(shape))

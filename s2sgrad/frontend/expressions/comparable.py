@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,27 @@ from s2sgrad.ir.types import (
     join,
 )
 from s2sgrad.rules.methods import OPERATORS
+
+_FAMILIES: tuple[tuple[type, ...], ...] = (
+    (list,), (tuple,), (dict,), (str,), (bytes,), (NoneType,), (type({}.values()),),
+    (set, frozenset, type({}.keys()), type({}.items())),
+)  # fmt: skip
+
+
+def _family(cls: type | None) -> int | None:
+    """Which of the kinds of Python's own values, that are compared by what is in them, a class is
+    of; None where it answers for itself."""
+    for number, family in enumerate(_FAMILIES):
+        base = next((c for c in family if cls is not None and issubclass(cls, c)), None)
+        if base is not None:
+            return number if "__eq__" not in vars(cls) or cls is base else None
+    return None
+
+
+def never_equal(one: type | None, other: type | None) -> bool:
+    """Whether values of two classes differ, whatever is in them: a list and a tuple, say."""
+    families = _family(one), _family(other)
+    return None not in families and families[0] != families[1]
 
 
 def met(

@@ -14,9 +14,11 @@ from s2sgrad.frontend.expressions.comparable import (
     compared_type,
     known_size,
     may_be_none,
+    never_equal,
     never_is,
 )
 from s2sgrad.frontend.expressions.conditionals import Conditionals, as_conditional
+from s2sgrad.frontend.expressions.equality import Equality
 from s2sgrad.frontend.expressions.expressions import is_own_truth
 from s2sgrad.frontend.options import is_chosen
 from s2sgrad.frontend.side_effects import changed
@@ -38,8 +40,10 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     BOOL,
     NONE,
+    Array,
     Maybe,
     Member,
+    Row,
     Scalar,
     Truth,
     Tuple,
@@ -54,10 +58,7 @@ COMPARE = {
 }  # fmt: skip
 
 
-_NEVER_EQUAL = [{set, kind} for kind in (list, tuple, dict, str, NoneType)]  # whatever is in them
-
-
-class Comparisons(Conditionals):
+class Comparisons(Conditionals, Equality):
     """Lowering of comparisons, and / or, and conditional expressions."""
 
     def expr_BoolOp(self, node: ast.BoolOp) -> Value:
@@ -183,8 +184,10 @@ class Comparisons(Conditionals):
             if isinstance(value, Clash):
                 self.residual(value, node)  # refuses it: what it is, not even None, is known
         left, right = self.as_sets(sign, left, right, node)
-        if sign in ("==", "!=") and {self.python_class(v) for v in (left, right)} in _NEVER_EQUAL:
+        if sign in ("==", "!=") and never_equal(*map(self.python_class, (left, right))):
             return Static(sign == "!=")
+        if (asked := self.by_equality(sign, left, right, node)) is not None:
+            return asked
         if sign not in ("is", "is not", "==", "!=", "in", "not in"):  # None has no order
             left, right = (self.not_none(self.opened(v)) for v in (left, right))
         for one, other, swap in ((left, right, False), (right, left, True)):
@@ -318,6 +321,9 @@ class Comparisons(Conditionals):
             self.compared_places.add((left.id, right.id))
             self.tell_apart(left.id, right.id)
             return left.id == right.id
+        if any(isinstance(v, Heap) for v in (left, right)) and len(kinds) == 1:
+            number = isinstance(kinds[0], Scalar | Array) and not isinstance(kinds[0], Row)
+            return False if number else None
         if not all(isinstance(v, Static | Heap | Func) for v in (left, right)):
             return None
         found = [

@@ -248,7 +248,7 @@ class SpecialMethods(Dates):
             return None
         unknown = isinstance(other, Dyn) and isinstance(other.type, Bottom)  # of an empty list
         if self.class_of(other) is not cls and not unknown:
-            return Static(name == "__ne__") if name in ("__eq__", "__ne__") else None
+            return Static(NotImplemented)
         fields = [f.name for f in dataclasses.fields(cls) if f.compare]
         rows = [self.sequence([self.attribute(v, f, node) for f in fields]) for v in (one, other)]
         return self.compare(_SIGNS[name], rows[0], rows[1], node)

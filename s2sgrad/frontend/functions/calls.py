@@ -160,7 +160,8 @@ class Calls(Base):
         given = {name: self.object_value(getattr(made, name) or None) for name in options}
         return self.call(Static(np.vectorize), [Static(made.pyfunc)], given, node)
 
-    def _check_allowed(self, target: Any, node: ast.AST) -> None:
+    def _check_allowed(self, target: Any, args: list[Value], node: ast.AST) -> None:
+        self.refuse_unlisted(target, args, node)
         if (refused := refused_function(target)) is not None:
             name = getattr(target, "__name__", str(target))
             raise self.refuse(f"{name}() can't be transformed", node, *refused)
@@ -170,7 +171,7 @@ class Calls(Base):
     ) -> Value:
         """A call of a function known by identity: rule, builtin, library, class, user function."""
         target = function.value
-        self._check_allowed(target, node)
+        self._check_allowed(target, args, node)
         if (written := self.written_into(function, args, kwargs, node)) is not None:
             return written
         if is_tree_helper(target):

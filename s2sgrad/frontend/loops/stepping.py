@@ -9,9 +9,12 @@ from __future__ import annotations
 import ast
 import itertools
 import types
-from collections.abc import Callable
+from collections.abc import Callable, ItemsView, KeysView, ValuesView
+from collections.abc import Iterator as Iterating
 from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
@@ -46,6 +49,13 @@ _ONE_PASS = (
 )  # fmt: skip
 _ASKS = (next, iter, isinstance, hasattr, callable, type, id, print, bool)  # take no items
 _STOPS = (any, all)  # or not all of them
+_OF_ITEMS = (
+    np.fromiter,
+    np.iterable,
+    np.isscalar,
+    np.vectorize,
+)  # take what gives items, or ask of it
+_UNLISTED = (Iterating, KeysView, ValuesView, ItemsView, set, frozenset)
 _NEW_SCOPES = (ast.FunctionDef, ast.Lambda)
 _AGAIN = (ast.For, ast.While, ast.comprehension, *_NEW_SCOPES)
 
@@ -174,6 +184,25 @@ class Stepping(Base):
         if any(function is f for f in _STOPS) or _makes_one_pass(function):
             raise self._unclear(node)
         return [self.all_left(a, node) for a in args]
+
+    def refuse_unlisted(self, function: Any, args: list[Value], node: ast.AST) -> None:
+        """Refuse to hand NumPy what it takes for one object, and not for the items it gives."""
+        library = str(getattr(function, "__module__", "")).partition(".")[0] == "numpy"
+        if not (library or isinstance(function, np.ufunc)) or function in _OF_ITEMS:
+            return
+        for value in args:
+            cls = self.python_class(value)
+            unlisted = isinstance(value, Iterator) and value.kind != "range"
+            if not unlisted and (cls is None or not issubclass(cls, _UNLISTED)):
+                continue
+            if function is np.sum and cls is types.GeneratorType:  # as Python's sum
+                continue
+            kind = "an iterator" if cls is None else f"a {cls.__name__}"
+            raise self.refuse(
+                f"{function.__name__} of {kind}", node,
+                "NumPy makes an array without axes of it, which holds the thing itself",
+                "make a list of its items first: list(...)",
+            )  # fmt: skip
 
     def _unclear(self, node: ast.AST) -> UnsupportedError:
         return self.refuse(

@@ -150,8 +150,8 @@ def smaller(one: Any, other: Any) -> Any:
 def keep(function: Any, iterable: Any) -> Any:
     """filter."""
     if function is None:
-        return [item for item in iterable if item]
-    return [item for item in iterable if function(item)]
+        return (item for item in iterable if item)
+    return (item for item in iterable if function(item))
 
 
 def reduce(function: Any, iterable: Any) -> Any:
@@ -198,12 +198,12 @@ def pairwise(iterable: Any) -> Any:
 
 def chain(*iterables: Any) -> Any:
     """itertools.chain."""
-    return [item for iterable in iterables for item in iterable]
+    return (item for iterable in iterables for item in iterable)
 
 
 def chain_from_iterable(iterables: Any) -> Any:
     """itertools.chain.from_iterable."""
-    return [item for iterable in iterables for item in iterable]
+    return (item for iterable in iterables for item in iterable)
 
 
 def groupby(iterable: Any, key: Any = None) -> Any:
@@ -247,12 +247,12 @@ def dropwhile(predicate: Any, iterable: Any) -> Any:
 
 def filterfalse(predicate: Any, iterable: Any) -> Any:
     """itertools.filterfalse."""
-    return [item for item in iterable if not predicate(item)]
+    return (item for item in iterable if not predicate(item))
 
 
 def compress(iterable: Any, selectors: Any) -> Any:
     """itertools.compress."""
-    return [item for item, chosen in zip(iterable, selectors, strict=False) if chosen]
+    return (item for item, chosen in zip(iterable, selectors, strict=False) if chosen)
 
 
 def repeat(item: Any, times: Any = None) -> Any:

@@ -264,7 +264,7 @@ class Standins(Base):
                 count = len(kind.items)
         elif function is not itertools.product:
             count = self.constant_value(given[1])
-        return Tuple((INT,) * count) if type(count) is int else List(INT)
+        return Tuple((INT,) * count) if type(count) is int else List(INT, fixed=True)
 
     def on_next(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         """The next item of an iterator, or the default."""

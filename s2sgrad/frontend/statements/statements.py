@@ -112,6 +112,8 @@ class Statements(Raising):
     def condition(self, value: Value, node: ast.AST) -> Value:
         """A value as a test: objects are asked by their methods."""
         contents = self.contents(value)
+        if self.is_counted(value):
+            return self.compare(">", self.on_len([value], {}, node), Static(0), node)
         if isinstance(contents, Instance):
             return self._own_answer(value, contents.cls, node)
         if (row := self.row_of(value)) is not None:
@@ -339,7 +341,7 @@ class Statements(Raising):
         if isinstance(value, Chosen):
             found = {self.truth(option) for option in value.options}
             return found.pop() if len(found) == 1 else None
-        return None if isinstance(value, Clash) else True
+        return None if isinstance(value, Clash) or self.is_counted(value) else True
 
     # --- exits -------------------------------------------------------------------------------
     def stmt_Return(self, stmt: ast.Return) -> str:

@@ -1,0 +1,56 @@
+"""Floor 4: what Python's own kinds of values have: methods, and what is known of functions."""
+
+from __future__ import annotations
+
+import ast
+from collections import OrderedDict
+
+from s2sgrad.frontend.base import Base, in_class
+from s2sgrad.frontend.values import Bound, Func, Iterator, Method, Static, Value
+
+_BOUNDS = ("start", "stop", "step")
+
+
+class OwnAttributes(Base):
+    """Lowering of attributes of lists, dicts, texts, functions, ranges, iterators."""
+
+    def own_attribute(self, owner: Value, name: str, node: ast.AST) -> Value:
+        """`owner.name`: a method to be called, or what is known while compiling."""
+        if isinstance(owner, Bound):
+            if name in ("__self__", "__func__"):
+                return owner.owner if name == "__self__" else owner.function
+            if name.startswith("__"):
+                return self.attribute(owner.function, name, node)  # type: ignore[no-any-return]
+        if isinstance(owner, Iterator) and owner.kind == "range" and name in _BOUNDS:
+            given = (Static(0), *owner.parts) if len(owner.parts) == 1 else owner.parts
+            return (*given, Static(1))[_BOUNDS.index(name)]
+        cls = self.python_class(owner)
+        cls = OrderedDict if cls is dict else cls  # it may be one, and knows more
+        if cls is None or (callable(found := getattr(cls, name, None)) and in_class(cls, name)):
+            return Method(owner, name)
+        if name == "__doc__":
+            return Static(_docstring(owner) if isinstance(owner, Func) else found)
+        if not in_class(cls, name):
+            raise self.refuse(
+                f"{_named(cls)} has no attribute '{name}'", node,
+                "Python raises an AttributeError here as well",
+                "check the name, or ask hasattr(...) before",
+            )  # fmt: skip
+        raise self.refuse(
+            f"'{name}' of {_named(cls)}", node,
+            "generated code does not hold this value, and what it says of itself is not followed",
+            "keep what you need in a variable of its own",
+        )  # fmt: skip
+
+
+def _docstring(function: Func) -> str | None:
+    made = function.source.node
+    return None if isinstance(made, ast.Lambda) else ast.get_docstring(made, clean=False)
+
+
+def _named(cls: type) -> str:
+    name = "dict" if cls is OrderedDict else cls.__name__
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+__all__ = ["OwnAttributes"]

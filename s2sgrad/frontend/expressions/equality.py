@@ -1,0 +1,84 @@
+"""Floor 4: `==` and `in` of containers of objects whose classes say what they are equal to."""
+
+from __future__ import annotations
+
+import ast
+
+from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.values import Dyn, Heap, Mapping, Sequence, Static, Value, parts_of
+from s2sgrad.ir import nodes
+from s2sgrad.ir.types import BOOL
+
+_PLAIN = (object.__eq__, tuple.__eq__, dict.__eq__)
+
+
+class Equality(Base):
+    """Lowering of comparisons that ask the items of containers."""
+
+    def by_equality(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value | None:
+        """`left == right` or `left in right`, item by item; None where no item answers itself."""
+        positive = sign in ("==", "in")
+        if sign in ("in", "not in"):
+            found = self._among(left, right, node)
+        elif sign in ("==", "!="):
+            found = self.views_equal(left, right, node)
+            found = self._each_equal(left, right, node) if found is None else found
+        else:
+            return None
+        return found if positive or found is None else self.negated(found, node)
+
+    def _among(self, value: Value, container: Value, node: ast.AST) -> Value | None:
+        items = self.static_items(container)
+        if items is None or not any(map(self._asks, (value, *items))):
+            return None
+        return self._joined("or", [(value, item) for item in items], node)
+
+    def _each_equal(self, left: Value, right: Value, node: ast.AST) -> Value | None:
+        one, other = self.contents(left), self.contents(right)
+        if not self._asks_within(left) and not self._asks_within(right):
+            return None
+        if isinstance(one, Sequence) and isinstance(other, Sequence):
+            if len(one.items) != len(other.items):
+                return Static(False)
+            return self._joined("and", list(zip(one.items, other.items, strict=True)), node)
+        if isinstance(one, Mapping) and isinstance(other, Mapping):
+            values = dict(other.items)
+            if {k for k, _ in one.items} != set(values):
+                return Static(False)
+            return self._joined("and", [(v, values[k]) for k, v in one.items], node)
+        return None
+
+    def _joined(self, sign: str, pairs: list[tuple[Value, Value]], node: ast.AST) -> Value:
+        """Whether one pair, or all, are the same thing or equal."""
+        tests = []
+        for one, other in pairs:
+            same = one == other and isinstance(one, Heap)
+            asked = Static(True) if same else self.compare("==", one, other, node)
+            asked = self.condition(asked, node)
+            known = self.truth(asked)
+            if known == (sign == "or"):
+                return Static(known)
+            if known is None:
+                tests.append(nodes.Call(bool, "bool", (self.residual(asked, node),), type=BOOL))
+        if not tests:
+            return Static(sign == "and")
+        if len(tests) == 1:
+            return Dyn(tests[0])
+        return Dyn(nodes.Call(sign, sign, tuple(tests), form="operator", type=BOOL))
+
+    def _asks(self, value: Value) -> bool:
+        """Whether a value is an object whose class says what it is equal to, or one that is a
+        place in lists, or holds one."""
+        cls = self.class_of(value)
+        if self.row_of(value) is not None:
+            return True
+        return (cls is not None and cls.__eq__ not in _PLAIN) or self._asks_within(value)
+
+    def _asks_within(self, value: Value) -> bool:
+        contents = self.contents(value)
+        if not isinstance(contents, Sequence | Mapping):
+            return False
+        return any(map(self._asks, parts_of(contents)))
+
+
+__all__ = ["Equality"]

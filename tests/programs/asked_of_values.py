@@ -1,0 +1,157 @@
+"""What is asked of values that are no numbers: truth, equality, callable, hasattr, isinstance."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+
+from programs.registry import normal, program
+
+
+class Gain:
+    def __init__(self, a):
+        self.a = a
+
+    def scaled(self, v):
+        return self.a * v
+
+
+class Shifted(Gain):
+    scaled = 3.0
+
+
+class Squared:
+    def scaled(self, v):
+        return v * v
+
+
+@dataclass
+class Edge:
+    cost: float
+
+
+class Equal:
+    """Equal to whatever it is compared with."""
+
+    def __init__(self, a):
+        self.a = a
+
+    def __eq__(self, other):
+        return True
+
+
+def _ranges_that_may_be_empty(x, n):
+    later = range(n - 1)
+    total = x[0] if range(n) else x[1]
+    total += x[2] * (3.0 if not later else 1.0) + x[3] * bool(range(1, n))
+    for k in range(4):
+        if later and range(k):
+            total += x[k]
+    return total + (x[1] if all([range(n), later]) else x[2])
+
+
+@program(normal(4), 0, 2, wrt=0, jit=True)
+def ranges_that_may_be_empty(x, few, more):
+    return _ranges_that_may_be_empty(x, few) + _ranges_that_may_be_empty(x, more)
+
+
+def _views_that_may_be_empty(x, n):
+    held = {}
+    for k in range(n):
+        held[k] = x[k]
+    values, items = held.values(), held.items()
+    total = x[0] if not values else x[1]
+    total += (x[2] if items else x[3]) + len(values) * x[3]
+    return total + x[0] * hasattr(values, "__next__") + x[1] * isinstance(items, set)
+
+
+@program(normal(4), 3, 0, wrt=0, jit=True)
+def views_that_may_be_empty(x, few, more):
+    return _views_that_may_be_empty(x, few) + _views_that_may_be_empty(x, more)
+
+
+def _methods_and_fields_of_one_of_two(x, n):
+    one = Gain(x[0]) if n > 1 else Squared()
+    other = Shifted(x[1]) if n > 1 else Gain(x[1])
+    scaled = one.scaled
+    total = scaled(x[2]) if callable(scaled) else x[3]
+    total += x[0] * callable(other.scaled) + x[3] * callable(x.sum) + x[1] * callable([].append)
+    return total + x[2] * callable({}.get) * (not callable(x))
+
+
+@program(normal(4), 1, 3, wrt=0)
+def methods_and_fields_of_one_of_two(x, few, more):
+    return _methods_and_fields_of_one_of_two(x, few) + _methods_and_fields_of_one_of_two(x, more)
+
+
+@program(normal(4), wrt=0, jit=True)
+def what_classes_have(x):
+    gain, items, numbers = Gain(x[0]), [x[1]], [1, 2]
+    total = x[0] * hasattr(gain, "__name__") + x[1] * hasattr(gain, "a")
+    total += x[2] * hasattr(items, "__call__") + x[3] * hasattr(numbers, "append")
+    total += x[0] * hasattr(x, "__dict__") + x[1] * hasattr(range(3), "append")
+    return total + x[2] * hasattr(filter(None, items), "__len__") + x[3] * hasattr(x, "T")
+
+
+@program(normal(4), 3, wrt=0)
+def lists_and_tuples_differ(x, n):
+    grown = [k for k in range(n)]
+    fixed = tuple(grown)
+    total = x[0] * (grown == fixed) + x[1] * (sorted(fixed) != fixed)
+    total += x[2] * (list(fixed) == grown) + x[3] * (x.shape == (4,)) + x[0] * (x.shape == [4])
+    held = {"a": n, "b": 1}
+    again = {"b": 1, "a": n}
+    total += x[1] * (held.items() == again.items()) + x[2] * (held.values() == again.values())
+    return total + x[3] * (list(held.items()) == held.items()) + x[0] * (held.keys() == {"a", "b"})
+
+
+@program(normal(4), 2, wrt=0)
+def objects_that_say_what_they_equal(x, n):
+    edges = [Edge(x[0]), Edge(x[1])]
+    total = x[0] * (edges == [Edge(x[0]), Edge(x[1])]) + x[1] * (edges[:1] == [Edge(x[1])])
+    total += x[2] * ({"a": edges[0]} == {"a": Edge(x[0])}) + x[3] * (Edge(x[0]) == Equal(n))
+    total += x[0] * ("a" in [Equal(x[0])]) + x[1] * (Edge(x[1]) in edges) + x[2] * (n in edges)
+    return total + x[3] * ((Equal(1), n) == (3, n)) + x[2] * (Edge(x[2]) in (n, edges[0]))
+
+
+def _objects_by_place_and_numbers(x, n):
+    last = None
+    for k in range(n):
+        last = Gain(x[k])
+    total = x[0] * (last == 0) + x[1] * (last in [0, 1, 2]) + x[2] * ([last] == [0])
+    total += x[3] * (0 in (last, n)) + x[0] * (last != n) + x[1] * ({"a": last} == {"a": 0})
+    return total + (x[2] if last is None else last.scaled(x[3]))
+
+
+@program(normal(4), 0, 3, wrt=0)
+def objects_by_place_and_numbers(x, few, more):
+    return _objects_by_place_and_numbers(x, few) + _objects_by_place_and_numbers(x, more)
+
+
+@program(normal(4), wrt=0, jit=True)
+def iterators_are_true(x):
+    kept = filter(lambda v: v > 1e6, x)
+    joined = itertools.chain([], [])
+    total = (x[0] if kept else x[1]) + (x[2] if joined else x[3])
+    return total + sum(kept) + sum(joined)
+
+
+@program(normal(4), wrt=0)
+def what_methods_know(x):
+    gain = Gain(x[0])
+    scaled = gain.scaled
+    double = lambda v: 2.0 * v  # noqa: E731
+    total = scaled.__self__.a * x[1] + scaled.__func__(Gain(x[2]), x[3])
+    total += x[0] if double.__doc__ is None and scaled.__name__ == "scaled" else x[1]
+    return total + double(x[2]) * range(2, 5).start + x[3] * (np.iterable(x.tolist()))
+
+
+@program(normal(3), 0, wrt=0)
+def one_pair_or_none(x, n):
+    first, found = (x[0], 2 * x[1]), None
+    for k in range(n):
+        found = (x[k], 1.0)
+    pairs = [found or first] + ([found] if found is not None else [])
+    return sum([a * b for a, b in pairs])
