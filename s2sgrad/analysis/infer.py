@@ -92,6 +92,8 @@ def _python_result(function: Any, args: tuple[Scalar, ...], operator: bool) -> T
         return _result_of_truths(function, args)
     if any(isinstance(a, Truth) and a.sure for a in args) and name not in _COMPARISONS:
         return Scalar(_ufunc_dtype(function, tuple(dtypes)) or widest)
+    if name in _COMPARISONS and any(isinstance(a, Truth) for a in args):
+        return Truth(sure=any(isinstance(a, Truth) and a.sure for a in args))
     if name in _COMPARISONS:
         return Scalar("bool", None, folded(function, args, "bool"))
     if name == "logical_not":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -155,3 +156,35 @@ def one_pair_or_none(x, n):
         found = (x[k], 1.0)
     pairs = [found or first] + ([found] if found is not None else [])
     return sum([a * b for a, b in pairs])
+
+
+@program(normal(4), 3, wrt=0)
+def products_of_rows(x, n):
+    table = np.outer(x, x)
+    rows = [x * (k + 1) for k in range(n)]
+    total = np.sum(math.prod(table)) + np.sum(math.prod(rows)) + math.prod([x, x, x[0]])[1]
+    return total + math.prod(x) + math.prod([v + k for k, v in enumerate(x)])
+
+
+@program(normal(4), 3, wrt=0)
+def lists_where_numpy_takes_arrays_by_name(x, n):
+    values, weights = [], []
+    for k in range(n):
+        values.append(x[k] * x[k + 1])
+        weights.append(1.0 + x[k] ** 2)
+    total = np.average(values, weights=weights) + np.average(weights, weights=weights)
+    return total + np.einsum("i,i->", values, values) + np.einsum("i,j->", values, weights)
+
+
+@program(normal(4), 3, wrt=0, jit=True)
+def truths_of_numpy_stay_so(x, n):
+    above = x[0] > -9.0
+    total = ~(above > 1) * x[1] + ~(above == 1) * x[2] + (~(n > 1)) * x[3]
+    return total + ~(1 > above) * x[0] + (~above) * x[1]
+
+
+@program(normal(4), 3, wrt=0)
+def lists_spread_into_extremes(x, n):
+    grown = [x[k] for k in range(n)]
+    none = [v for v in grown if v > 9.0]
+    return max(*grown, 0.1) + min(*none, x[3], x[2]) * max(*none, x[0], x[1], 0.2)

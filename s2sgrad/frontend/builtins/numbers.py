@@ -28,6 +28,7 @@ from s2sgrad.frontend.values import (
     Value,
 )
 from s2sgrad.ir import nodes
+from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.types import BOOL, FLOAT, INT, Array, List, Number, Scalar, Tuple, Type
 
 
@@ -300,7 +301,19 @@ class NumberBuiltins(Base):
         quotient = self.binary("//", args[0], args[1], node)
         return self.sequence([quotient, self.binary("%", args[0], args[1], node)])
 
+    def refuse_complex(self, name: str, args: list[Value], node: ast.AST) -> None:
+        """Refuse complex arguments of a function of `math`, which drops their imaginary parts."""
+        for value in args:
+            dtype = getattr(value.type, "dtype", None) if isinstance(value, Dyn) else None
+            if dtype and is_complex_dtype(dtype) and not self.may_be_real(value):
+                raise self.refuse(
+                    f"math.{name} of a complex number", node,
+                    "it computes with real numbers only",
+                    f"take np.{name} or cmath.{name}, or the real part of the number",
+                )  # fmt: skip
+
     def on_log(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        self.refuse_complex("log", args, node)
         if len(args) == 2:
             top, bottom = (self.on_log([arg], {}, node) for arg in args)
             return self.binary("/", top, bottom, node)

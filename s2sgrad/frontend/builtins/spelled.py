@@ -8,10 +8,12 @@ import string
 
 import numpy as np
 
+from s2sgrad.analysis.infer import element_type
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.state import Unbound
 from s2sgrad.frontend.values import Dyn, Generator, Iterator, Static, Value, Yielding
+from s2sgrad.ir.types import Bottom, Row, Scalar
 from s2sgrad_runtime import diagonal_view
 
 MOST_AXES = 64  # that an array may have
@@ -53,10 +55,21 @@ class SpelledOut(Base):
     def on_prod(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         """math.prod, of a generator too."""
         iterates = isinstance(args[0], Iterator | Generator) or self.class_of(args[0]) is not None
-        if not iterates and "start" not in kwargs:
+        if not iterates and "start" not in kwargs and self.of_numbers(args[0]):
             return self.call_numpy(math.prod, args, kwargs, node)
         start = kwargs.get("start", Static(1))
         return self.reduce_loop(args[0], start, lambda a, b: self.binary("*", a, b, node), node)
+
+    def of_numbers(self, items: Value) -> bool:
+        """Whether what a value gives one by one are numbers, no rows."""
+        known = self.static_items(items)
+        if known is None:
+            kind = element_type(self.residual(items).type)
+            return isinstance(kind, Scalar | Bottom) and not isinstance(kind, Row)
+        return all(
+            isinstance(v.type, Scalar) if isinstance(v, Dyn) else isinstance(v, Static)
+            for v in known
+        )
 
     def on_fsum(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         """math.fsum, of a list where it is given an iterator, a generator or an object."""

@@ -141,11 +141,10 @@ class Arrays(Outputs):
         self, function: Any, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> Value:
         """A call of a known library function, written as it prints: `np.sum(x, axis=0)`."""
-        text = (
-            "math." + function.__name__
-            if getattr(function, "__module__", "") == "math"
-            else qualified_name(function)
-        )
+        of_math = getattr(function, "__module__", "") == "math"
+        if of_math:
+            self.refuse_complex(function.__name__, args, node)
+        text = "math." + function.__name__ if of_math else qualified_name(function)
         return self.apply(function, text, args, kwargs, node=node)
 
     # --- attributes --------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from s2sgrad.frontend.expressions.counted_lists import counted_lists
 from s2sgrad.frontend.relations import display_type
 from s2sgrad.frontend.state import joined
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import List, Number, Opaque, Tuple, carries
+from s2sgrad.ir.types import List, Maybe, Number, Opaque, Tuple, carries
 from s2sgrad.rules.declare import Rule
 
 
@@ -67,9 +67,12 @@ def _varies(expr: nodes.Expr) -> bool:
 def _operand(rule: Rule, i: int, expr: nodes.Expr) -> nodes.Expr:
     """The i-th argument of a function with a rule: an array where that means one, and holds what
     may vary or what the partials of others compute with."""
-    name = rule.parameters[i] if i < len(rule.parameters) else rule.variadic
-    if name == rule.variadic or name not in rule.arguments:
+    leading = rule.parameters.index(rule.variadic) if rule.variadic else len(rule.parameters)
+    name = rule.parameters[i] if i < leading else rule.variadic
+    if name is None or name not in rule.arguments:
         return expr
+    if name == rule.variadic:
+        return _made_array(expr) if _is_list(expr) and carries(expr.type) else expr
     read = name in rule.partials and any(name in p.reads for p in rule.partials.values())
     if name in rule.sequences:
         return _inner_arrays(expr, integers=True) if read else expr
@@ -87,9 +90,12 @@ def arrays_by_name(
         case nodes.Sequence(kind="list", items=items) as axes:  # few functions take lists of axes
             kind = Tuple(tuple(i.type for i in items))
             named = named | {"axis": replace(axes, kind="tuple", type=kind)}
-    if isinstance(function, np.ufunc) or rule is None or rule.kind != "elementwise":
+    if isinstance(function, np.ufunc) or rule is None or rule.kind in ("zero", "none"):
         return tuple(named.items())
-    return tuple((k, _array_of(e) if k in rule.parameters else e) for k, e in named.items())
+    if rule.kind == "elementwise":
+        return tuple((k, _array_of(e) if k in rule.parameters else e) for k, e in named.items())
+    places = {k: rule.parameters.index(k) for k in named if k in rule.arguments}
+    return tuple((k, _operand(rule, places[k], e) if k in places else e) for k, e in named.items())
 
 
 def _array_of(expr: nodes.Expr) -> nodes.Expr:
@@ -106,6 +112,12 @@ def _made_array(expr: nodes.Expr) -> nodes.Expr:
     return nodes.Call(np.array, "np.array", (expr,), type=kind, span=expr.span)
 
 
+def _without_none(expr: nodes.Expr) -> nodes.Expr:
+    """A list that may be None as the list that it is where the call does not fail."""
+    kind = expr.type.item if isinstance(expr.type, Maybe) else None
+    return replace(expr, type=kind) if isinstance(kind, List | Tuple) else expr
+
+
 def _is_list(expr: nodes.Expr) -> bool:
     return isinstance(expr.type, List | Tuple)
 
@@ -115,10 +127,11 @@ def _inner_arrays(expr: nodes.Expr, integers: bool = False) -> nodes.Expr:
 
     integers: displays of integers too.
     """
-    if not isinstance(expr, nodes.Sequence) or not any(map(_is_list, expr.items)):
+    given = tuple(map(_without_none, expr.items)) if isinstance(expr, nodes.Sequence) else ()
+    if not isinstance(expr, nodes.Sequence) or not any(map(_is_list, given)):
         return expr
     items = []
-    for item in expr.items:
+    for item in given:
         is_display = isinstance(item, nodes.Sequence)
         if _is_list(item) and (carries(item.type) or (integers and is_display)):
             item = _made_array(item)

@@ -87,6 +87,14 @@ class Spreading(Base):
         """A call with arguments whose number is known only at run time."""
         known = function.value if isinstance(function, Static) else None
         if known in (builtins.max, builtins.min) and "key" not in kwargs:
+            if len(args) > 2:  # where there is nothing to spread, the others are compared
+                return self.call(function, [self.joined(args, node)], kwargs, node)
+            if len(args) == 1 and not self.of_numbers(args[0].items):  # type: ignore[attr-defined]
+                raise self.refuse(
+                    f"{known.__name__}(*items) of what are no numbers", node,
+                    "of a single item it is the extreme of what that holds",
+                    f"write {known.__name__}(items)",
+                )  # fmt: skip
             args = [self.call(function, [a.items], {}, node) if isinstance(a, Rest) else a
                     for a in args]  # fmt: skip
             return args[0] if len(args) == 1 else self.call(function, args, kwargs, node)

@@ -199,7 +199,7 @@ class Stepping(Base):
                 continue
             kind = "an iterator" if cls is None else f"a {cls.__name__}"
             raise self.refuse(
-                f"{function.__name__} of {kind}", node,
+                f"{function.__name__}() of {kind}", node,
                 "NumPy makes an array without axes of it, which holds the thing itself",
                 "make a list of its items first: list(...)",
             )  # fmt: skip
