@@ -89,7 +89,7 @@ def prepared(p: programs.Program, change: str, seed: int) -> Call | None:
     return Call(args, kwargs, tree, direction, given, (4.0 * fine - coarse) / 3.0)
 
 
-def check(value_and_grad: Any, call: Call, change: str) -> None:
+def check(value_and_grad: Any, call: Call, change: str, rtol: float) -> None:
     before = copy.deepcopy((call.args, call.kwargs))
     value, gradient = value_and_grad(*call.args, **call.kwargs)
     assert same(before, (call.args, call.kwargs)), f"{change}: the arguments were changed"
@@ -98,7 +98,7 @@ def check(value_and_grad: Any, call: Call, change: str) -> None:
     assert_structure(gradient, call.tree, f"{change}: gradient")
     slope = gradient_vector(gradient, call.tree) @ call.direction
     scale = 1.0 + abs(call.expected) + abs(ravel(call.tree) @ call.direction)
-    assert abs(slope - call.expected) < 10.0 * max(limit, 1e-6) * scale, change
+    assert abs(slope - call.expected) < max(10.0 * max(limit, 1e-6), rtol) * scale, change
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -117,4 +117,4 @@ def test_other_arguments(p: programs.Program) -> None:
             with contextlib.suppress(
                 s2sgrad.UnsupportedError
             ):  # refusing is right, guessing is not
-                check(value_and_grad, call, change)
+                check(value_and_grad, call, change, p.rtol)

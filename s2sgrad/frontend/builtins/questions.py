@@ -15,6 +15,7 @@ import numpy as np
 from s2sgrad.analysis.several_classes import classes_held
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import MISSING, Base, callable_class, in_class
+from s2sgrad.frontend.builtins.iterator_classes import ITERATORS, given_by
 from s2sgrad.frontend.containers.sparse import is_sparse
 from s2sgrad.frontend.functions.standing_in import stands_for
 from s2sgrad.frontend.models.containers import DefaultDict
@@ -74,7 +75,6 @@ def _classes_of(kind: Number) -> tuple[type, ...]:
 
 
 _TRUTHS = (bool, np.bool_)
-_ITERATORS: dict[str, type] = {c.__name__: c for c in (range, zip, enumerate, map)}
 
 
 def _real(cls: type) -> type:
@@ -227,9 +227,9 @@ class Questions(Base):
         if (view := self.view_class(value)) is not None:
             return view
         if isinstance(value, Generator):
-            return types.GeneratorType
-        if isinstance(value, Iterator) and value.kind in _ITERATORS:
-            return _ITERATORS[value.kind]
+            return given_by(value)
+        if isinstance(value, Iterator) and value.kind in ITERATORS:
+            return ITERATORS[value.kind]
         if isinstance(contents, Sequence):
             return contents.made_by or (list if contents.kind == "list" else tuple)
         if isinstance(contents, Mapping):
