@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import linecache
 import pathlib
 import random
 
@@ -102,6 +103,19 @@ def test_code_without_source_is_refused() -> None:
     exec("def f(x):\n    return np.sum(x * x)\n", scope)
     with pytest.raises(s2sgrad.UnsupportedError, match="source"):
         s2sgrad.grad(scope["f"], fallback="error")(X.copy())
+
+
+def test_another_text_without_a_name_is_not_its_source(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`python -c` of Python 3.13 keeps its text under the name that `exec` gives to all."""
+    own, other = "def f(x):\n    return np.sum(x * x)\n", "def f(x):\n    return np.sum(3 * x)\n"
+    scope: dict = {"np": np}
+    exec(own, scope)
+    held = (len(other), None, other.splitlines(keepends=True), "<string>")
+    monkeypatch.setitem(linecache.cache, "<string>", held)
+    with pytest.raises(s2sgrad.UnsupportedError, match="source"):
+        s2sgrad.grad(scope["f"], fallback="error")(X.copy())
+    exec(other, scope)
+    np.testing.assert_array_equal(s2sgrad.grad(scope["f"])(X.copy()), np.full_like(X, 3.0))
 
 
 def test_function_without_rule_is_refused_at_compile_time() -> None:

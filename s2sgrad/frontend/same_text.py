@@ -26,11 +26,13 @@ _COMPARED = (
 def as_it_stands(code: CodeType) -> CodeType:
     """The same code as its file has it now, which tells where its text stands.
 
-    Raises UnsupportedError where the file has other code under that name.
+    Raises UnsupportedError where the file has other code under that name, and OSError where a text
+    that has the name of none (`exec` of any, `python -c`) is another one.
     """
     lines = linecache.getlines(code.co_filename)
     entry = linecache.cache.get(code.co_filename)
-    if entry is None or len(entry) < 2 or entry[1] is None:
+    nameless = code.co_filename == "<string>"
+    if entry is None or len(entry) < 2 or (entry[1] is None and not nameless):
         return code  # a cell or a text that was given: it does not change
     if code.co_qualname.partition(".")[0] == CLASS_MAKER:
         return code  # made of the text of a function that was looked at
@@ -44,6 +46,8 @@ def as_it_stands(code: CodeType) -> CodeType:
         return next((found for found in alike if found == code), alike[0])
     if any(_instrumented(found, code) for found in named):
         return code
+    if nameless:
+        raise OSError("the text at hand is another one's")
     raise UnsupportedError(
         f"the file has changed since '{code.co_name}' was loaded",
         Span(code.co_filename, code.co_firstlineno),

@@ -99,13 +99,13 @@ def _find(code: CodeType, name: str, filename: str) -> Source:
     """filename: equal code may stand in several files; "" for generated code."""
     filename = filename or code.co_filename
     linecache.checkcache(filename)
-    code = as_it_stands(code)
     try:
+        code = as_it_stands(code)
         lines, first = _lines(code, filename)
     except (OSError, TypeError, SyntaxError) as error:
         raise UnsupportedError(
             f"the source of '{name}' is not available",
-            Span(filename, code.co_firstlineno),
+            None if filename == "<string>" else Span(filename, code.co_firstlineno),
             "a source-to-source compiler reads the file (or notebook cell) a function stands in",
             "define the function in a file, or run it on tensors with fallback='eager'",
         ) from error
