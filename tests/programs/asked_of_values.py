@@ -188,3 +188,15 @@ def lists_spread_into_extremes(x, n):
     grown = [x[k] for k in range(n)]
     none = [v for v in grown if v > 9.0]
     return max(*grown, 0.1) + min(*none, x[3], x[2]) * max(*none, x[0], x[1], 0.2)
+
+
+def kept_by(test, values):
+    return (v for v in values if test(v))
+
+
+@program(normal(4), wrt=0)
+def asked_of_what_other_functions_give(x):
+    test = lambda v: v > 9.0  # noqa: E731
+    total = x[0] if any(filter(test, x)) else x[1]
+    total = total + (x[2] if all(kept_by(lambda v: v < 9.0, x)) else x[3])
+    return total + (x[0] if all(itertools.filterfalse(test, x)) else x[1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.side_effects import changed
 from s2sgrad.frontend.values import Dyn, Heap, Mapping, Sequence, Static, Value, parts_of
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import BOOL
@@ -53,8 +54,15 @@ class Equality(Base):
         tests = []
         for one, other in pairs:
             same = one == other and isinstance(one, Heap)
+            before = self.state.copy()
             asked = Static(True) if same else self.compare("==", one, other, node)
             asked = self.condition(asked, node)
+            if tests and changed(before, self.state):
+                raise self.refuse(
+                    "a comparison of items whose `__eq__` changes something", node,
+                    "only a run knows how many of them are asked",
+                    "compare the items one by one, in a loop",
+                )  # fmt: skip
             known = self.truth(asked)
             if known == (sign == "or"):
                 return Static(known)

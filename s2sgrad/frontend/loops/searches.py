@@ -43,8 +43,9 @@ class Searches(Base):
 
     def search(self, value: Generator, wanted: bool, node: ast.AST) -> Value:
         """Whether an element is true (wanted) or all are; nothing happens behind the first."""
-        inner = self.inner_frame(value.node.generators)
-        self.frames += [value.scope, inner]
+        self.frames.append(value.scope)
+        inner = self.inner_frame(value.node.generators)  # of the function that made it
+        self.frames.append(inner)
         self.set(inner, _SOURCE, value.first)
         self.set(inner, _FOUND, Static(False))
         try:
