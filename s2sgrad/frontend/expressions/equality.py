@@ -10,6 +10,7 @@ from s2sgrad.frontend.values import Dyn, Heap, Mapping, Sequence, Static, Value,
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import BOOL
 
+_CHANGES = (nodes.Mutate, nodes.Store, nodes.If, nodes.For, nodes.While)  # or hold some
 _PLAIN = (object.__eq__, tuple.__eq__, dict.__eq__)
 
 
@@ -51,13 +52,14 @@ class Equality(Base):
 
     def _joined(self, sign: str, pairs: list[tuple[Value, Value]], node: ast.AST) -> Value:
         """Whether one pair, or all, are the same thing or equal."""
-        tests = []
+        tests: list[nodes.Expr] = []
         for one, other in pairs:
             same = one == other and isinstance(one, Heap)
-            before = self.state.copy()
+            before, count = self.state.copy(), len(self.builder.block)
             asked = Static(True) if same else self.compare("==", one, other, node)
             asked = self.condition(asked, node)
-            if tests and changed(before, self.state):
+            written = any(isinstance(s, _CHANGES) for s in self.builder.block[count:])
+            if tests and (written or changed(before, self.state)):
                 raise self.refuse(
                     "a comparison of items whose `__eq__` changes something", node,
                     "only a run knows how many of them are asked",
