@@ -2119,4 +2119,39 @@ def f(x):
     return scaled(x[0]) * by
 """,
     ),
+    Refused(
+        "comparing_items_that_write",
+        """
+class Counted:
+    def __init__(self, a):
+        self.a = a
+        self.asked = 0.0
+    def __eq__(self, other):
+        self.asked += 1.0
+        return self.a > other
+
+def f(x):
+    items = [Counted(x[0]), Counted(x[1])]
+    total = 2.0 * x[0] if items == [1.0, 2.0] else x[1]
+    return total * (1.0 + items[1].asked)
+""",
+        ("items == [1.0, 2.0]",),
+        """
+class Counted:
+    def __init__(self, a):
+        self.a = a
+        self.asked = 0.0
+    def more(self, other):
+        self.asked += 1.0
+        return self.a > other
+
+def f(x):
+    items = [Counted(x[0]), Counted(x[1])]
+    total = x[1]
+    if items[0].more(1.0):
+        if items[1].more(2.0):
+            total = 2.0 * x[0]
+    return total * (1.0 + items[1].asked)
+""",
+    ),
 ]

@@ -11,7 +11,7 @@ import scipy.signal
 from s2sgrad.analysis.infer import infer_call
 from s2sgrad.analysis.samples import RUNS, Samples
 from s2sgrad.ir.sizes import of
-from s2sgrad.ir.types import UNKNOWN, Array, Scalar, Tuple
+from s2sgrad.ir.types import UNKNOWN, Array, List, Scalar, Tuple
 
 N, M, K, SOME = of("n"), of("m"), of("int_k"), of("some_1")
 VECTOR, MATRIX = Array("float64", (N,)), Array("float64", (N, M))
@@ -29,6 +29,8 @@ CALLS = {
     "kernel": (scipy.linalg.null_space, MATRIX),
     "from two": (np.arange, TWO, NUMBER),
     "pieces": (np.array_split, VECTOR, Tuple((COUNT, LENGTH))),
+    "few pieces": (np.array_split, VECTOR, Scalar("int", K - of(2))),
+    "pieces of a table": (np.array_split, MATRIX, LENGTH, Scalar("int", None, 1)),
     "diagonal": (np.diag, MATRIX, COUNT),
     "triangle": (np.tril_indices, LENGTH, COUNT),
     "bits": (np.packbits, WHOLE),
@@ -68,6 +70,8 @@ def disproves(kind, result, numbers):
         return len(kind.items) != len(result) or any(
             disproves(item, part, numbers) for item, part in zip(kind.items, result, strict=True)
         )
+    if isinstance(kind, List):
+        return any(disproves(kind.item, part, numbers) for part in result)
     if isinstance(kind, Array) and kind.shape is not None:
         if len(kind.shape) != result.ndim:
             return True

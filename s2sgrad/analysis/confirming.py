@@ -7,6 +7,7 @@ other numbers. What a type says that is not so in one of them is left out of it.
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 from typing import Any
 
@@ -52,7 +53,7 @@ class _Run:
                 parts = zip(kind.items, value, strict=True)
                 return replace(kind, items=tuple(self.confirmed(k, v) for k, v in parts))
         elif isinstance(kind, List) and isinstance(value, tuple | list):
-            return kind
+            return replace(kind, item=functools.reduce(self.confirmed, value, kind.item))
         elif isinstance(kind, Array) and isinstance(value, np.ndarray):
             return self._array(kind, value)
         elif isinstance(kind, Scalar) and _is_number(value):

@@ -17,6 +17,7 @@ from s2sgrad.frontend.builtins.numbers import NumberBuiltins
 from s2sgrad.frontend.builtins.random_methods import RandomMethods
 from s2sgrad.frontend.builtins.sequences import SequenceBuiltins
 from s2sgrad.frontend.builtins.spelled import SpelledOut
+from s2sgrad.frontend.builtins.strict_zips import StrictZips
 from s2sgrad.frontend.builtins.ufunc_methods import UfuncMethods
 from s2sgrad.frontend.checks import check_filled, ended, nested_too_deeply
 from s2sgrad.frontend.containers.containers import Containers
@@ -137,6 +138,7 @@ class Lowering(
     Builtins,
     NumberBuiltins,
     SequenceBuiltins,
+    StrictZips,
     SpelledOut,
     Comparing,
     Spreading,

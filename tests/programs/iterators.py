@@ -325,3 +325,58 @@ def items_by_number(x):
     if x[1] ** 2 in _First(x, 2):
         total *= x[0]
     return total + (x[3] ** 3 if x[3] ** 2 in _First(x, 3) else x[2] ** 3)
+
+
+@program(normal(5), 3, wrt=0, second=True)
+def answers_of_lazy_iterators(x, n):
+    makers = (
+        itertools.accumulate(x),
+        itertools.takewhile(lambda v: v > -9.0, x),
+        itertools.dropwhile(lambda v: v > 9.0, x),
+        itertools.islice(x, n),
+        itertools.zip_longest(x, x[:n]),
+        itertools.repeat(x[0], n),
+        np.ndindex(n),
+    )
+    total = 1.0
+    for k, made in enumerate(makers):
+        total += x[k % 5] * (2.0 if isinstance(made, list) else 1.0)
+        total *= 1.5 if made and hasattr(made, "__next__") else 3.0
+        total += hasattr(made, "append") * x[3]
+    names = type(itertools.accumulate(x)).__name__ + type(np.ndindex(n)).__name__
+    return total * x[2] + len(names) * x[3]
+
+
+@program(normal(4), 4, wrt=0)
+def lengths_of_iterators_compared(x, n):
+    makers = (
+        itertools.accumulate,
+        iter,
+        reversed,
+        lambda v: (2.0 * t for t in v),
+        lambda v: (2.0 * t for t in v if t < 9.0),
+        lambda v: map(np.sin, v),
+        lambda v: itertools.chain(v[:2], v[2:]),
+    )
+    total = 0.0
+    for k, make in enumerate(makers):
+        for a, b in zip(make(x), x[:n], strict=True):
+            total += (k + 1.0) * a * b * b
+    one = iter(x)
+    for a, b in zip(one, one, strict=True):
+        total += a * b
+    return total
+
+
+@program(normal(6), 3, 1, wrt=0)
+def pieces_of_unknown_number(x, few, one):
+    total = x[5] * np.array_split(x, few - 2)[0][0]
+    total += x[4] * np.array_split(x, one + 1)[0][1]
+    for piece in np.array_split(x, few - one):
+        total += piece[0] * piece[-1]
+    return total * np.array_split(x, 2 * few - 1)[1][0]
+
+
+@program(normal(4), 0.3, wrt=0)
+def functions_of_a_library_zipped(x, a):
+    return sum(s * c for s, c in zip(map(np.sin, x), map(math.cos, x[1:]), strict=False)) + a

@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import types
 
+import numpy as np
+
 from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.values import Generator
 
@@ -16,5 +18,7 @@ def given_by(value: Generator) -> type:
     if value.scope.globals is not vars(models):
         return types.GeneratorType
     name = value.scope.source.name.removesuffix("_from_iterable")
-    found = filter if name == "keep" else getattr(itertools, name, types.GeneratorType)
+    if name == "keep":
+        return filter
+    found = getattr(itertools, name, getattr(np, name, None))
     return found if isinstance(found, type) else types.GeneratorType

@@ -275,7 +275,7 @@ class Questions(Base):
         if is_mixed(args[0]):
             return self.dispatch(args[0], lambda v: self.on_type([v], {}, node), node)
         actual = self.python_class(args[0])
-        if actual is None or self.may_be_real(args[0]):
+        if actual is None or self.may_be_real(args[0]) or self.is_stepping(args[0]):
             raise self.refuse(
                 "can't tell while compiling what type() gives here",
                 node,

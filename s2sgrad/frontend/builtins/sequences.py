@@ -79,11 +79,15 @@ class SequenceBuiltins(Base):
     def on_zip(self, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         begun = self._begun(args, node)
         self.refuse_taken_too_far(tuple(begun), node)
-        if self.truth(kwargs.get("strict", Static(False))):
-            ends = (v for v in begun if not self.is_stepping(v))  # others have no length to ask
-            sized = [v for v in ends if not isinstance(v, Iterator | Generator)]
-            sizes = [self.on_len([v], {}, node) for v in sized]
-            self.model(models.of_one_length, [self.sequence(sizes)], node)
+        strict = self.truth(kwargs.get("strict", Static(False)))
+        if strict is None:
+            raise self.refuse(
+                "zip(strict=...) of what only a run knows", node,
+                "whether it compares the lengths is decided while compiling",
+                "compare them: if strict and len(a) != len(b): raise ValueError",
+            )  # fmt: skip
+        if strict:
+            begun = self.of_one_length(begun, node)
         return Iterator("zip", tuple(begun))
 
     def _begun(self, values: list[Value], node: ast.AST) -> list[Value]:

@@ -28,6 +28,7 @@ from s2sgrad.frontend.loops.generator_texts import (
     items_of_call,
     yields,
 )
+from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.source import find_source
 from s2sgrad.frontend.values import Dyn, Func, Generator, Value
 from s2sgrad.ir.types import List
@@ -126,11 +127,21 @@ class ListedGenerators(Base):
 
 
 def items_listed(value: Generator) -> Dyn | None:
-    """The list of a recursive generator's items, which nothing else holds; None for others."""
+    """The list that was made of a generator's items, which nothing else holds; None for others:
+    of a recursive generator, or of a function of itertools that a model makes at once."""
     source, items = value.node.generators[0].iter, value.first
-    if getattr(source, "id", "") != SOURCE or not isinstance(items, Dyn):
+    if not isinstance(items, Dyn) or not isinstance(items.type, List):
         return None
-    return items if isinstance(items.type, List) else None
+    listed = getattr(source, "id", "") == SOURCE or _hands_on(value)
+    return items if listed else None
+
+
+def _hands_on(value: Generator) -> bool:
+    """Whether a generator of a model gives the items of what a call has made, as they are."""
+    made, first = value.node, value.node.generators[0]
+    if value.scope.globals is not vars(models) or len(made.generators) > 1 or first.ifs:
+        return False
+    return isinstance(first.iter, ast.Call) and ast.unparse(made.elt) == ast.unparse(first.target)
 
 
 def _changes(parts: list[ast.AST], read: set[str], free: set[str]) -> bool:

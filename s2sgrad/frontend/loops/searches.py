@@ -25,6 +25,7 @@ from s2sgrad.frontend.values import (
     Func,
     Generator,
     Iterator,
+    Partial,
     Sequence,
     Static,
     Value,
@@ -110,9 +111,12 @@ class Searches(Base):
 
     def _changes_given(self, function: Value) -> bool:
         """Whether a function changes its arguments, or what stands around it, as its text tells."""
-        function = function.function if isinstance(function, Bound) else function
-        if isinstance(function, Static):
-            function = self.function_value(function.value) or function
+        while isinstance(function, Bound | Partial):
+            function = function.function
+        if isinstance(function, Static) and isinstance(function.value, types.FunctionType):
+            if self.builtin(function.value) is not None:
+                return False
+            function = self.function_value(function.value)
         if not isinstance(function, Func):
             return False
         text: Any = function.source.node

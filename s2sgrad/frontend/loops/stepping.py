@@ -177,6 +177,11 @@ class Stepping(Base):
         """The arguments of a function that goes through all of them at once."""
         if not any(map(self.is_stepping, args)) or any(function is f for f in _ASKS):
             return args
+        if function is len:
+            raise self.refuse(
+                "len() of an iterator", node, "it has no length",
+                "make a list of its items first: items = list(...)",
+            )  # fmt: skip
         if isinstance(function, types.FunctionType | type) and self.builtin(function) is None:
             return args  # its text will tell
         if any(function is f for f in (zip, enumerate, map)) or function in LAZY:

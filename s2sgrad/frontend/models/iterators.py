@@ -37,6 +37,10 @@ class Steps:
         """The next item, or the default where none is left."""
         return self.step() if self.more() else default
 
+    def left(self) -> Any:
+        """How many items are left."""
+        return max(self.source.size() - self.at, 0)
+
     def taken(self) -> Any:
         """All that is left, as a list; nothing is left then."""
         rest = self.source.rest(self.at)

@@ -166,6 +166,11 @@ def reduce(function: Any, iterable: Any) -> Any:
 # --- itertools -------------------------------------------------------------------------------
 def accumulate(iterable: Any, func: Any = None, *, initial: Any = None) -> Any:
     """itertools.accumulate."""
+    return (total for total in totals(iterable, func, initial))
+
+
+def totals(iterable: Any, func: Any, initial: Any) -> Any:
+    """The list of what itertools.accumulate gives."""
     items = sequence(iterable)
     if initial is None and len(items) == 0:
         return []
@@ -184,10 +189,15 @@ def of_one_length(sizes: Any) -> None:
             raise ValueError("zip() has arguments of different lengths")
 
 
+def turns(left: int, times: int, more: int) -> int:
+    """How often something that is short of `more` items can be taken from `times` times."""
+    return (left + more) // times
+
+
 def batched(iterable: Any, n: int) -> Any:
     """itertools.batched, of Python 3.12 and later."""
     items = sequence(iterable)
-    return [items[k : k + n] for k in range(0, len(items), n)]
+    return (items[k : k + n] for k in range(0, len(items), n))
 
 
 def pairwise(iterable: Any) -> Any:
@@ -226,6 +236,11 @@ def starmap(function: Any, iterable: Any) -> Any:
 
 def takewhile(predicate: Any, iterable: Any) -> Any:
     """itertools.takewhile."""
+    return (item for item in first_ones(predicate, iterable))
+
+
+def first_ones(predicate: Any, iterable: Any) -> Any:
+    """The list of what itertools.takewhile gives."""
     result = []
     for item in iterable:
         if not predicate(item):
@@ -236,6 +251,11 @@ def takewhile(predicate: Any, iterable: Any) -> Any:
 
 def dropwhile(predicate: Any, iterable: Any) -> Any:
     """itertools.dropwhile."""
+    return (item for item in later_ones(predicate, iterable))
+
+
+def later_ones(predicate: Any, iterable: Any) -> Any:
+    """The list of what itertools.dropwhile gives."""
     result = []
     dropping = True
     for item in iterable:
@@ -259,7 +279,7 @@ def repeat(item: Any, times: Any = None) -> Any:
     """itertools.repeat; without end, beside something that ends."""
     if times is None:
         return map(lambda _: item, itertools.count())  # noqa: C417
-    return [item for _ in range(times)]
+    return (item for _ in range(times))
 
 
 def nditer(array: Any, *options: Any, **named: Any) -> Any:
@@ -275,6 +295,11 @@ def nditer(array: Any, *options: Any, **named: Any) -> Any:
 
 def islice(iterable: Any, *bounds: Any) -> Any:
     """itertools.islice."""
+    return (item for item in part_of(iterable, *bounds))
+
+
+def part_of(iterable: Any, *bounds: Any) -> Any:
+    """The sequence of what itertools.islice gives."""
     stop = bounds[0] if len(bounds) == 1 else bounds[1]
     if stop is None or hasattr(iterable, "__len__"):
         return sequence(iterable)[slice(*bounds)]
@@ -291,9 +316,9 @@ def zip_longest(*iterables: Any, fillvalue: Any = None) -> Any:
     """itertools.zip_longest."""
     parts = [sequence(iterable) for iterable in iterables]
     count = max(*[len(part) for part in parts])
-    return [
+    return (
         tuple([part[k] if k < len(part) else fillvalue for part in parts]) for k in range(count)
-    ]
+    )
 
 
 def combinations(iterable: Any, r: int) -> Any:
@@ -337,7 +362,7 @@ def product(*iterables: Any, repeat: int = 1) -> Any:
 # --- NumPy's iterators -----------------------------------------------------------------------
 def ndindex(*shape: Any) -> Any:
     """np.ndindex."""
-    return places(np.ndindex, *shape)
+    return (row for row in places(np.ndindex, *shape))
 
 
 def ndenumerate(arr: Any) -> Any:
