@@ -37,6 +37,15 @@ def of_iterators(x: Any, y: Any, kind: str) -> Any:
     return total
 
 
+def behind_others(x: Any, y: Any, kind: str) -> Any:
+    held = [y]
+    total = 0.0
+    rows = zip(y, doubled(x), strict=True) if kind == "last" else zip(y, doubled(x), y, strict=True)
+    for row in rows:
+        total += row[0] * row[1] * held[-1][0]
+    return total
+
+
 def how_many_are_left(x: Any) -> Any:
     one = iter(x)
     return next(one) * len(one)
@@ -64,6 +73,18 @@ def test_lengths_are_compared(kind: str) -> None:
             of_iterators(x, np.ones(other), kind)
         with pytest.raises(ValueError, match="different lengths"):
             gradient(x, np.ones(other), kind)
+
+
+@pytest.mark.parametrize("kind", ["last", "in the middle"])
+def test_lengths_are_compared_behind_others(kind: str) -> None:
+    x = np.array([0.5, 2.0, -1.0, 3.0])
+    gradient = s2sgrad.value_and_grad(behind_others, fallback="error")
+    assert np.isclose(gradient(x, x + 1.0, kind)[0], behind_others(x, x + 1.0, kind))
+    for y in (np.ones(3), np.ones(5)):
+        with pytest.raises(ValueError, match="zip"):
+            behind_others(x, y, kind)
+        with pytest.raises(ValueError, match="different lengths"):
+            gradient(x, y, kind)
 
 
 def test_one_iterator_is_taken_in_whole_turns() -> None:

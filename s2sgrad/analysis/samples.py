@@ -98,7 +98,7 @@ class Samples:
             i = len(self.letters)
             if i >= len(LENGTHS[0]):
                 raise CannotSample(name)
-            free = name[0] == "?" or not at_least_two(name)
+            free = name[0] in "?~" or not at_least_two(name)
             self.letters[name] = (*(n[i] for n in LENGTHS), *(pair[free][i] for pair in FURTHER))
         return self.letters[name]
 

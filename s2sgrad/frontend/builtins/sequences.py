@@ -86,9 +86,7 @@ class SequenceBuiltins(Base):
                 "whether it compares the lengths is decided while compiling",
                 "compare them: if strict and len(a) != len(b): raise ValueError",
             )  # fmt: skip
-        if strict:
-            begun = self.of_one_length(begun, node)
-        return Iterator("zip", tuple(begun))
+        return self.strict_zip(begun, node) if strict else Iterator("zip", tuple(begun))
 
     def _begun(self, values: list[Value], node: ast.AST) -> list[Value]:
         """What iteration over objects of classes with `__iter__` goes through."""

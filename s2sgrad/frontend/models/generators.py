@@ -72,6 +72,33 @@ def beside(items: Any, others: Any, place: Any) -> Any:
                 return
 
 
+def before_as_many(items: Any, others: Any) -> Any:
+    """zip(strict=True) of items with others that are taken step by step, each after an item."""
+    for item in items:
+        if not others.more():
+            raise ValueError("zip() has arguments of different lengths")
+        yield (item, *others.step())
+    if others.more():
+        raise ValueError("zip() has arguments of different lengths")
+
+
+def behind_as_many(items: Any, before: Any, after: Any, some: Any) -> Any:
+    """zip(strict=True) of items with others that are taken step by step, before each item and
+    after it; some: whether there are any of the latter."""
+    more = before.more()
+    if more:
+        row = before.step()
+    for item in items:
+        if not more or not after.more():
+            raise ValueError("zip() has arguments of different lengths")
+        yield (*row, item, *after.step())
+        more = before.more()
+        if more:
+            row = before.step()
+    if more or (some and after.more()):
+        raise ValueError("zip() has arguments of different lengths")
+
+
 def between(items: Any, before: Any, after: Any) -> Any:
     """zip of items with others that are taken step by step, where what runs between the items
     changes something: each is taken in its turn."""
