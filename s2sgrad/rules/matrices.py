@@ -100,8 +100,8 @@ def polyder(y_bar, y, p, m=1):
 def polyadd(y_bar, y, a1, a2):
     """Coefficients add from the last."""
     return (
-        unbroadcast(y_bar[y.size - np.size(a1) :], a1),
-        unbroadcast(y_bar[y.size - np.size(a2) :], a2),
+        unbroadcast(y_bar[len(y) - len(np.atleast_1d(a1)) :], a1),
+        unbroadcast(y_bar[len(y) - len(np.atleast_1d(a2)) :], a2),
     )
 
 
@@ -109,8 +109,8 @@ def polyadd(y_bar, y, a1, a2):
 def polysub(y_bar, y, a1, a2):
     """Coefficients subtract from the last."""
     return (
-        unbroadcast(y_bar[y.size - np.size(a1) :], a1),
-        -unbroadcast(y_bar[y.size - np.size(a2) :], a2),
+        unbroadcast(y_bar[len(y) - len(np.atleast_1d(a1)) :], a1),
+        -unbroadcast(y_bar[len(y) - len(np.atleast_1d(a2)) :], a2),
     )
 
 

@@ -384,3 +384,25 @@ def blocks_and_differences_over_places(x):
     blocks = np.block([top, [x[3:][None], np.array([[1.0]])]])
     slopes = np.gradient(x, np.linspace(0.0, 1.0, 5))
     return np.sum(blocks**3) + slopes @ slopes
+
+
+@program(normal(4), second=True)
+def results_of_two_into_their_arguments(x):
+    a, b, c = 3.0 * x + 0.1, 2.0 * x - 0.3, 5.0 * x + 0.2
+    _, whole = np.modf(a, a)
+    np.divmod(c, 1.7, b, c)
+    return np.sum(a * a * np.cos(whole)) + np.sum(c * c * b)
+
+
+@program(normal(4))
+def polynomials_beside_tables(x):
+    table = np.outer(x, x[:3])
+    both = np.polyadd(table, x[:3]) if len(table) == 3 else np.polysub(table[:3], x[:3])
+    return np.sum(both**2) + np.sum(np.polyadd(x, 2.0) * np.polysub(x[:2], x))
+
+
+@program(normal(4), second=True)
+def functions_told_to_be_complex(x):
+    total = np.sum(np.sqrt(x - 1.0, dtype=complex).imag)
+    total += np.sum(np.arcsin(3.0 * x, dtype=np.complex128).imag * x)
+    return total + np.sum(np.power(x, 0.5, dtype=complex).real) + np.log(x, dtype=complex)[1].real

@@ -16,6 +16,7 @@ from s2sgrad.errors import Span
 from s2sgrad.frontend.expressions.object_arrays import ObjectArrays
 from s2sgrad.frontend.values import Dyn, Static, Value
 from s2sgrad.ir import nodes
+from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.types import Array, Number, shape_of
 from s2sgrad.rules.methods import place_of_out, place_of_output
 
@@ -57,6 +58,23 @@ class Outputs(ObjectArrays):
         kwargs = {k: v for k, v in kwargs.items() if k != "output"}
         return self.store_out(given, self.call(function, args, kwargs, node), None, node)
 
+    def in_complex(
+        self, function: Any, args: list[Value], dtype: Value | None, node: ast.AST | None
+    ) -> list[Value]:
+        """The arguments of a ufunc that is told to compute in complex numbers, as such: the slope
+        of `np.sqrt(x, dtype=complex)` at a negative x is a number."""
+        told = isinstance(function, np.ufunc) and isinstance(dtype, Static)
+        if not told or dtype.value is None or np.dtype(dtype.value).kind != "c":  # type: ignore[union-attr]
+            return args
+        real = [
+            isinstance(a, Dyn) and not is_complex_dtype(getattr(a.type, "dtype", None))
+            for a in args
+        ]
+        return [
+            self.apply(np.asarray, "np.asarray", [a, dtype], node=node) if is_real else a
+            for a, is_real in zip(args, real, strict=True)
+        ]
+
     def keep_inputs(self, function: Any, args: list[Value], kwargs: dict[str, Value]) -> None:
         """Leave out `overwrite_a=True` and its kin: the reverse sweep reads what they destroy; and
         what is said anyway, as `where=True`, where the rule does not know it."""
@@ -88,7 +106,10 @@ class Outputs(ObjectArrays):
     ) -> Value:
         """Write a result into an array, where a mask (of a ufunc) is true."""
         outs = self.static_items(out)
-        if outs is not None and len(outs) > 1:
+        if outs is not None and len(outs) > 1:  # which may be what the results are made of
+            expr = self.residual(value, node)
+            name = expr.function.__name__ if isinstance(expr, nodes.Call) else "results"
+            value = Dyn(self.named(value, name, node))
             parts = self.iterate(value, node or ast.Pass()) or []
             held = [o for o in outs if o != Static(None)]
             pairs = zip(outs, parts, strict=True)

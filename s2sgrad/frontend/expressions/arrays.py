@@ -99,6 +99,7 @@ class Arrays(Outputs):
             return self.call(Static(model), args, kwargs, node or ast.Pass())
         out = self.taken_out(function, args, kwargs)
         self.keep_inputs(function, args, kwargs)
+        args = self.in_complex(function, args, kwargs.get("dtype"), node)
         masked = out is not None and isinstance(function, np.ufunc)
         mask = self.left_out(function, args, kwargs.pop("where", None), node) if masked else None
         exprs = tuple(self.residual(a, node) for a in args)
