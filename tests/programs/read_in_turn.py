@@ -3,7 +3,7 @@ by then, and zip, map and enumerate take each item when the calls before it have
 
 import numpy as np
 
-from programs.registry import positive, program
+from programs.registry import normal, positive, program
 
 
 class Shown:
@@ -112,3 +112,51 @@ def backwards_from_the_length_it_had(x):
     grown.append(x[2] ** 2)
     grown[0] *= 3.0
     return sum(v * (k + 1) for k, v in enumerate(back)) + first * sum(other)
+
+
+def _grown_and_left(a):
+    a[0] += 1.0
+    a[1] *= 2.0
+    return a[1]
+
+
+def _weighed(*values, last=1.0):
+    total = last
+    for i, v in enumerate(values):
+        total = 0.5 * total + v * (i + 1)
+    return total
+
+
+@program(normal(4), 3, wrt=0, second=True)
+def spread_before_a_call_that_changes_it(x, n):
+    kept, a, total = [], 2.0 * x, 0.0
+    for k in range(2 * n):
+        kept.append(x[k % 4] * k)
+    for _ in range(n - 1):
+        for i, v in enumerate([*kept, kept.pop(), *kept, *a, _grown_and_left(a), *a]):
+            total = 0.9 * total + v * (i + 1)
+        total += _weighed(*kept, kept.pop()) + _weighed(*a, last=_grown_and_left(a))
+        total += len((*kept, kept.append(x[0]) or 1.0, *kept)) * x[1]
+    return total + sum(kept)
+
+
+@program(normal(3), 2, wrt=0)
+def nothing_given_back_by_remove(x, n):
+    kept = [x[0], x[1], x[2]]
+    first = kept.remove(x[n]) or kept[-1]
+    second = 2.0 if kept.remove(x[0]) is None else x[0]
+    return first * second + kept[0] ** 2
+
+
+@program(normal(3), second=True)
+def keys_that_count_how_often_they_are_asked(x):
+    asked = []
+
+    def key(k):
+        asked.append(k)
+        return -k
+
+    first = sorted([0, 2, 1], key=key)[0]
+    asked_first = asked[:]
+    second = sorted([2, 0, 1], key=lambda k: x[k] if key(k) < 0 else 9.0)[-1]
+    return x[first] * len(asked) + x[second] * asked_first[1] + x[asked[3]]

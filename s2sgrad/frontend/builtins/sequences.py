@@ -225,6 +225,18 @@ class SequenceBuiltins(Base):
         reverse = self.truth(kwargs["reverse"]) if "reverse" in kwargs else False
         if items is None or reverse is None:
             return None
+        before, names = self.state, self.builder.names
+        self.state = before.copy()  # in which the key may change something
+        order = self._order_now(items, key, reverse, node)
+        if order is None:
+            self.state, self.builder.names = before, names
+            return None
+        return self.sequence([items[i] for i in order], "list")
+
+    def _order_now(
+        self, items: list[Value], key: Value, reverse: bool, node: ast.AST
+    ) -> list[int] | None:
+        """Which item comes first, and so on; None where it is not known while compiling."""
         keys = [self._key_now(item, key, node) for item in items]
         if MISSING in keys:
             return None
@@ -232,10 +244,9 @@ class SequenceBuiltins(Base):
         if not whole and any(k in keys[:i] for i, k in enumerate(keys)):
             return None  # what follows in the tuples decides
         try:
-            order = sorted(range(len(items)), key=keys.__getitem__, reverse=reverse)
+            return sorted(range(len(items)), key=keys.__getitem__, reverse=reverse)
         except TypeError:
             return None
-        return self.sequence([items[i] for i in order], "list")
 
     def _key_now(self, item: Value, key: Value, node: ast.AST) -> Any:
         """What an item is sorted by: itself, the first of a tuple, or what the key gives."""
@@ -245,15 +256,9 @@ class SequenceBuiltins(Base):
             if known is not MISSING or not isinstance(contents, Sequence) or not contents.items:
                 return known
             return self.constant_value(contents.items[0])
-        before, names = self.state, self.builder.names
-        self.state = before.copy()
         self.builder.blocks.append([])
         made = self.constant_value(self.call(key, [item], {}, node))
-        if self.builder.blocks.pop() or made is MISSING:
-            self.state, self.builder.names = before, names
-            return MISSING
-        self.state = before
-        return made
+        return MISSING if self.builder.blocks.pop() else made
 
     def _numbers(self, values: Value, known: list[Value] | None) -> bool:
         """Whether all items are numbers, which NumPy can sort."""

@@ -365,7 +365,8 @@ class ContainerMethods(Base):
             return self.model(models.list_sort, [owner, *args], node, **kwargs)
         if name == "remove":
             place = self._list_method(owner, "index", args, {}, node)
-            return self._list_method(owner, "pop", [place], {}, node)
+            self._list_method(owner, "pop", [place], {}, node)
+            return Static(None)
         if name == "extend":
             more = self.items_of(self.all_left(args[0], node), node)
             given = isinstance(more, Iterator | Generator)

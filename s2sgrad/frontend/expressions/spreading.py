@@ -29,9 +29,13 @@ from s2sgrad.rules.declare import lookup
 
 @dataclass(frozen=True, slots=True)
 class Rest(Value):
-    """Arguments given as `*items`; how many is known only at run time."""
+    """Arguments given as `*items`; how many is known only at run time.
+
+    own: whether the list was made here, and nothing else holds it.
+    """
 
     items: Value
+    own: bool = False
 
 
 class Spreading(Base):
@@ -39,18 +43,27 @@ class Spreading(Base):
 
     def spread(self, elements: list[ast.expr], node: ast.AST) -> list[Value]:
         """The values of a display, `*rest` unpacked; a `Rest` where the number is not known."""
-        makers = [partial(self._one_or_all, element, node) for element in elements]
+        makers = [
+            partial(self._one_or_all, element, any(map(_calls, elements[i + 1 :])), node)
+            for i, element in enumerate(elements)
+        ]
         return [value for group in in_turn(makers, self) for value in group]
 
-    def _one_or_all(self, element: ast.expr, node: ast.AST) -> list[Value]:
-        """What one element of a display stands for."""
+    def _one_or_all(self, element: ast.expr, before: bool, node: ast.AST) -> list[Value]:
+        """What one element of a display stands for.
+
+        before: whether calls follow, which may change what `*items` goes through."""
         if not isinstance(element, ast.Starred):
             return [self.expr(element)]
         value = self.items_of(self.all_left(self.expr(element.value), node), node)
         if isinstance(value, Generator):
             value = self.comprehend_value(value, node)
-        found = self.iterate(value, node)
-        return [Rest(self._listed(value, node))] if found is None else found
+        if (found := self.iterate(value, node)) is not None:
+            return found
+        if before:
+            made = self.call(Static(list), [value], {}, node)
+            return [Rest(Dyn(self.named(made, "items", node)), own=True)]
+        return [Rest(self._listed(value, node))]
 
     def _listed(self, value: Value, node: ast.AST) -> Value:
         """Something with a length and subscripts."""
@@ -72,13 +85,16 @@ class Spreading(Base):
         parts: list[Value] = []
         for rest, group in itertools.groupby(items, lambda i: isinstance(i, Rest)):
             if rest:
-                parts += [self.call(Static(list), [r.items], {}, node) for r in group]  # type: ignore[attr-defined]
+                parts += [self._own_list(r, node) for r in group]  # type: ignore[arg-type]
             else:
                 parts.append(self.sequence(list(group), "list"))
         result = parts[0]
         for part in parts[1:]:
             result = self.binary("+", result, part, node)
         return result
+
+    def _own_list(self, rest: Rest, node: ast.AST) -> Value:
+        return rest.items if rest.own else self.call(Static(list), [rest.items], {}, node)
 
     # --- calls -------------------------------------------------------------------------------
     def call_spread(
@@ -262,6 +278,10 @@ class Spreading(Base):
             "how many columns there are is not known while compiling",
             "make an array of them and loop over its transpose",
         )
+
+
+def _calls(element: ast.expr) -> bool:
+    return any(isinstance(part, ast.Call) for part in ast.walk(element))
 
 
 def _item_or(items: Any, place: int, default: Any) -> Any:

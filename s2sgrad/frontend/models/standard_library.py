@@ -267,6 +267,8 @@ def later_ones(predicate: Any, iterable: Any) -> Any:
 
 def filterfalse(predicate: Any, iterable: Any) -> Any:
     """itertools.filterfalse."""
+    if predicate is None:
+        return (item for item in iterable if not item)
     return (item for item in iterable if not predicate(item))
 
 
@@ -275,11 +277,11 @@ def compress(iterable: Any, selectors: Any) -> Any:
     return (item for item, chosen in zip(iterable, selectors, strict=False) if chosen)
 
 
-def repeat(item: Any, times: Any = None) -> Any:
+def repeat(object: Any, times: Any = None) -> Any:
     """itertools.repeat; without end, beside something that ends."""
     if times is None:
-        return map(lambda _: item, itertools.count())  # noqa: C417
-    return (item for _ in range(times))
+        return map(lambda _: object, itertools.count())  # noqa: C417
+    return (object for _ in range(times))
 
 
 def nditer(array: Any, *options: Any, **named: Any) -> Any:
