@@ -2154,4 +2154,68 @@ def f(x):
     return total * (1.0 + items[1].asked)
 """,
     ),
+    Refused(
+        "keys_that_say_what_they_are_equal_to",
+        """
+class Cell:
+    def __init__(self, row, column):
+        self.row, self.column = row, column
+    def __eq__(self, other):
+        return self.row == other.row and self.column == other.column
+    def __hash__(self):
+        return hash((self.row, self.column))
+
+def f(x):
+    held = {Cell(0, 1): x[0]}
+    held[Cell(0, 1)] = x[1]
+    return held[Cell(0, 1)] * len(held)
+""",
+        ("Cell(0, 1): x[0]", "{Cell(0, 1): x[0]}"),
+        """
+class Cell:
+    def __init__(self, row, column):
+        self.row, self.column = row, column
+    def __eq__(self, other):
+        return self.row == other.row and self.column == other.column
+    def __hash__(self):
+        return hash((self.row, self.column))
+
+def f(x):
+    cell = Cell(0, 1)
+    held = {(cell.row, cell.column): x[0]}
+    held[cell.row, cell.column] = x[1]
+    return held[0, 1] * len(held)
+""",
+    ),
+    Refused(
+        "tuples_of_objects_compared",
+        """
+class Cell:
+    def __init__(self, row):
+        self.row = row
+    def __eq__(self, other):
+        return self.row == other.row
+
+def f(x):
+    rows = []
+    for k in range(len(x)):
+        rows.append((Cell(k), k))
+    return x[0] ** 2 if rows[1] == (Cell(1), 1) else x[1]
+""",
+        ("rows[1] == (Cell(1), 1)",),
+        """
+class Cell:
+    def __init__(self, row):
+        self.row = row
+    def __eq__(self, other):
+        return self.row == other.row
+
+def f(x):
+    rows = []
+    for k in range(len(x)):
+        rows.append((Cell(k), k))
+    cell, k = rows[1]
+    return x[0] ** 2 if cell == Cell(1) and k == 1 else x[1]
+""",
+    ),
 ]

@@ -27,6 +27,7 @@ def products_of_others(a: Any, axis: Axis = None, initial: Any = 1, where: Any =
     """
     if where is not True:
         a = np.where(where, a, 1.0)
+    initial = 1 if initial is None else initial
     axes = normalize_axes(axis if np.ndim(a) else None, np.ndim(a))
     if len(axes) == 1:
         return _others_along(a, axes[0]) * initial

@@ -249,6 +249,7 @@ def untranspose(y_bar: Any, axes: Any = None) -> Any:
     """The transpose of `np.transpose(a, axes)`: the inverse permutation."""
     if axes is None:
         return np.transpose(y_bar)
+    axes = (axes,) if isinstance(axes, int) else axes
     ndim = len(axes)
     return np.transpose(y_bar, tuple(np.argsort([a % ndim for a in axes]).tolist()))
 

@@ -200,3 +200,28 @@ def asked_of_what_other_functions_give(x):
     total = x[0] if any(filter(test, x)) else x[1]
     total = total + (x[2] if all(kept_by(lambda v: v < 9.0, x)) else x[3])
     return total + (x[0] if all(itertools.filterfalse(test, x)) else x[1])
+
+
+class Level:
+    """Equal to those of its height."""
+
+    def __init__(self, height):
+        self.height = height
+
+    def __eq__(self, other):
+        return self.height == other.height
+
+    def __hash__(self):
+        return hash(self.height)
+
+
+@program(normal(3), 3, wrt=0)
+def places_of_what_says_it_is_equal(x, n):
+    first, second = Level(1), Level(1)
+    levels = [first, second, Level(2)]
+    by_name = {"second": second}
+    for k in range(n):
+        levels.append(Level(k))
+    total = x[0] * levels.index(second) + x[1] * levels.count(by_name["second"])
+    levels.remove(second)
+    return total + x[2] * len(levels) * levels.index(Level(1), 1)

@@ -13,7 +13,7 @@ from s2sgrad.analysis.infer import element_type
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.builtins.drawn import GENERATORS, drawn_by
-from s2sgrad.frontend.containers.object_keys import value_of_key
+from s2sgrad.frontend.containers.object_keys import all_parts, says_equal, value_of_key
 from s2sgrad.frontend.models import containers, tables
 from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.state import Fails
@@ -361,12 +361,9 @@ class ContainerMethods(Base):
                 "it is not known to be a list",
                 "call it on a list that is made in the function",
             )
-        if name == "sort":
-            return self.model(models.list_sort, [owner, *args], node, **kwargs)
-        if name == "remove":
-            place = self._list_method(owner, "index", args, {}, node)
-            self._list_method(owner, "pop", [place], {}, node)
-            return Static(None)
+        asks = any(map(says_equal, all_parts(kind.item)))
+        if name in ("sort", "remove") or (name in ("index", "count") and asks):
+            return self.model(getattr(models, f"list_{name}"), [owner, *args], node, **kwargs)
         if name == "extend":
             more = self.items_of(self.all_left(args[0], node), node)
             given = isinstance(more, Iterator | Generator)

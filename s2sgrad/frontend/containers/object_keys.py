@@ -7,13 +7,13 @@ is. Such a key stands in the dict as the object itself; generated code can't bui
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.values import Heap, Instance, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Dict, type_parts
+from s2sgrad.ir.types import Dict, Pick, Row, Type, type_parts
 
 
 class ObjectKeys(Base):
@@ -34,20 +34,47 @@ class ObjectKeys(Base):
     def without_objects(self, key: nodes.Expr, node: ast.AST) -> nodes.Expr:
         """A key that generated code computes; refused where objects are in it, which are held as
         records of their fields."""
-        if any(isinstance(k, Dict) and k.made_by is not None for k in type_parts(key.type)):
+        parts = list(all_parts(key.type))
+        if any(isinstance(k, Dict) and k.made_by is not None for k in parts):
             raise self.refuse(
                 "an object in the key of a dict or set that generated code builds", node,
                 "it holds objects by their fields, and can't tell two alike apart",
                 "use a text or number that tells them apart",
+            )  # fmt: skip
+        alike = next(filter(None, map(says_equal, parts)), None)
+        if alike is not None:
+            raise self.refuse(
+                f"an object of the class {alike.__name__} as a key of a dict, or in a set", node,
+                "the class says which of its objects are equal: generated code tells all apart",
+                "use a tuple of what it is equal by: d[p.row, p.column]",
             )  # fmt: skip
         return key
 
     def is_itself(self, value: Value) -> bool:
         """Whether a value is an object that is followed, and equal to no other one."""
         contents = self.contents(value)
-        cls = contents.cls if isinstance(contents, Instance) else int
-        plain: Any = object
-        return cls.__eq__ is plain.__eq__ and cls.__hash__ is plain.__hash__
+        return isinstance(contents, Instance) and _is_itself(contents.cls)
+
+
+def _is_itself(cls: type) -> bool:
+    """Whether objects of a class are equal to no other ones."""
+    plain: Any = object
+    return cls.__eq__ is plain.__eq__ and cls.__hash__ is plain.__hash__
+
+
+def says_equal(kind: Type) -> type | None:
+    """The class of an object that is a place in lists, if it says what it is equal to."""
+    if not isinstance(kind, Row) or isinstance(kind, Pick):
+        return None
+    found = (c for c in kind.classes if not _is_itself(c))
+    return min(found, key=lambda c: str(c.__name__), default=None)
+
+
+def all_parts(kind: Type) -> Iterator[Type]:
+    """A type, and those of all that it holds."""
+    yield kind
+    for part in type_parts(kind):
+        yield from all_parts(part)
 
 
 def value_of_key(key: Any) -> Value:
@@ -61,4 +88,4 @@ def is_object_key(key: Any) -> bool:
     return not plain and getattr(type(key), "__hash__", None) is object.__hash__
 
 
-__all__ = ["ObjectKeys", "is_object_key", "value_of_key"]
+__all__ = ["ObjectKeys", "all_parts", "is_object_key", "says_equal", "value_of_key"]

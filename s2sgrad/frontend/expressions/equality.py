@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 
+from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
+from s2sgrad.frontend.containers.object_keys import all_parts, says_equal
 from s2sgrad.frontend.side_effects import changed
 from s2sgrad.frontend.values import Dyn, Heap, Mapping, Sequence, Static, Value, parts_of
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import BOOL
+from s2sgrad.ir.types import BOOL, Tuple, type_parts
 
 _CHANGES = (nodes.Mutate, nodes.Store, nodes.If, nodes.For, nodes.While)  # or hold some
 _PLAIN = (object.__eq__, tuple.__eq__, dict.__eq__)
@@ -31,6 +33,8 @@ class Equality(Base):
 
     def _among(self, value: Value, container: Value, node: ast.AST) -> Value | None:
         items = self.static_items(container)
+        if items is None and (self._asks_in_type(value) or self._asks_in_type(container, 1)):
+            raise self._not_one_by_one(node)
         if items is None or not any(map(self._asks, (value, *items))):
             return None
         return self._joined("or", [(value, item) for item in items], node)
@@ -48,7 +52,38 @@ class Equality(Base):
             if {k for k, _ in one.items} != set(values):
                 return Static(False)
             return self._joined("and", [(v, values[k]) for k, v in one.items], node)
+        first, second = self._as_tuple(left), self._as_tuple(right)
+        if first is not None and second is not None:
+            if len(first) != len(second):
+                return Static(False)
+            return self._joined("and", list(zip(first, second, strict=True)), node)
+        if self._asks_in_type(left) or self._asks_in_type(right):
+            raise self._not_one_by_one(node)
         return None
+
+    def _as_tuple(self, value: Value) -> list[Value] | None:
+        """The items of a tuple, also of one that generated code has made."""
+        contents = self.contents(value)
+        if isinstance(contents, Sequence):
+            return list(contents.items) if contents.kind == "tuple" else None
+        made = isinstance(value, Dyn) and isinstance(value.type, Tuple) and not value.type.listed
+        return self.static_items(value) if made else None
+
+    def _asks_in_type(self, value: Value, depth: int = 0) -> bool:
+        """Whether generated code holds, so deep inside of a value or deeper, objects by their
+        places whose class says what they are equal to."""
+        if not isinstance(value, Dyn):
+            return False
+        kinds = [part for kind in type_parts(value.type) for part in all_parts(kind)]
+        kinds = [p for k in kinds for p in type_parts(k)] if depth else kinds
+        return any(says_equal(kind) for kind in kinds)
+
+    def _not_one_by_one(self, node: ast.AST) -> UnsupportedError:
+        return self.refuse(
+            "a comparison of what holds objects whose class says what they are equal to", node,
+            "generated code holds them by their places, and can't ask them there",
+            "compare the items one by one, in a loop",
+        )  # fmt: skip
 
     def _joined(self, sign: str, pairs: list[tuple[Value, Value]], node: ast.AST) -> Value:
         """Whether one pair, or all, are the same thing or equal."""
@@ -87,7 +122,7 @@ class Equality(Base):
     def _asks_within(self, value: Value) -> bool:
         contents = self.contents(value)
         if not isinstance(contents, Sequence | Mapping):
-            return False
+            return self._asks_in_type(value)
         return any(map(self._asks, parts_of(contents)))
 
 

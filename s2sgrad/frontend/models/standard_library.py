@@ -92,6 +92,29 @@ def list_sort(items: Any, key: Any = None, reverse: bool = False) -> None:
         items[k] = ordered[k]
 
 
+def list_remove(items: Any, value: Any) -> None:
+    """list.remove."""
+    items.pop(items.index(value))
+
+
+def list_index(items: Any, value: Any, start: int = 0, stop: Any = None) -> int:
+    """list.index of an object whose class says what it is equal to."""
+    last = len(items) if stop is None else bound(stop, len(items))
+    for k in range(bound(start, len(items)), last):
+        if items[k] is value or items[k] == value:
+            return k
+    raise ValueError("the value is not in the list")
+
+
+def list_count(items: Any, value: Any) -> int:
+    """list.count of an object whose class says what it is equal to."""
+    count = 0
+    for item in items:
+        if item is value or item == value:
+            count += 1
+    return count
+
+
 # --- functions with a key --------------------------------------------------------------------
 def sorted_by(iterable: Any, key: Any = None, reverse: bool = False) -> Any:
     """sorted: the order is data, the items carry the derivative."""
