@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.models import standard_library as models
+from s2sgrad.frontend.models import lists as models
 from s2sgrad.frontend.values import Dyn, Heap, Sequence, Static, Value
 from s2sgrad.ir import nodes
 

@@ -14,8 +14,7 @@ from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.builtins.drawn import GENERATORS, drawn_by
 from s2sgrad.frontend.containers.object_keys import all_parts, says_equal, value_of_key
-from s2sgrad.frontend.models import containers, tables
-from s2sgrad.frontend.models import standard_library as models
+from s2sgrad.frontend.models import containers, lists, tables
 from s2sgrad.frontend.state import Fails
 from s2sgrad.frontend.values import (
     Dyn,
@@ -363,7 +362,7 @@ class ContainerMethods(Base):
             )
         asks = any(map(says_equal, all_parts(kind.item)))
         if name in ("sort", "remove") or (name in ("index", "count") and asks):
-            return self.model(getattr(models, f"list_{name}"), [owner, *args], node, **kwargs)
+            return self.model(getattr(lists, f"list_{name}"), [owner, *args], node, **kwargs)
         if name == "extend":
             more = self.items_of(self.all_left(args[0], node), node)
             given = isinstance(more, Iterator | Generator)
