@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 
 def bound(at: int, size: int) -> int:
     """Where an end of a slice lies in a sequence of this size."""
