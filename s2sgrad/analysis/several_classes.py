@@ -18,6 +18,7 @@ Classes = frozenset[Any]  # classes of numbers and containers, dtypes of arrays
 _NOTHING: Classes = frozenset()
 _PLAIN: dict[str, type] = {"float": float, "int": int, "bool": bool, "complex": complex}
 _RANGE = frozenset({range})
+_TRUTHS: Classes = frozenset({bool, np.bool_})
 _SETTLE = (float, int, bool, complex, str, len, round)  # their results are of one class
 
 
@@ -55,6 +56,8 @@ def classes_held(expr: nodes.Expr, names: Mapping[str, Classes]) -> Classes:
             return _RANGE
         case nodes.Call(function=function, args=args) if function not in _SETTLE:
             found = _of_parts(args, names)
+            if getattr(expr.type, "dtype", None) == "bool" and not isinstance(expr.type, Array):
+                return own | _TRUTHS if found else own  # a comparison, by Python or by NumPy
             clear = isinstance(expr.type, Array) and not _differs(found, own)
             return own if clear or not isinstance(expr.type, Scalar | Array) else own | found
     return own

@@ -225,3 +225,14 @@ def places_of_what_says_it_is_equal(x, n):
     total = x[0] * levels.index(second) + x[1] * levels.count(by_name["second"])
     levels.remove(second)
     return total + x[2] * len(levels) * levels.index(Level(1), 1)
+
+
+@program(normal(3), 0, 2, wrt=0)
+def classes_of_comparisons_by_path(x, few, many):
+    total = 0.0
+    for n in (few, many):
+        a = 1.0 if n > 1 else x[0]
+        larger = a > -9.0
+        total += x[1] * (2.0 if isinstance(larger, bool) else 5.0)
+        total += x[2] * (larger if isinstance(larger, int) else 3.0)
+    return total * x[0]

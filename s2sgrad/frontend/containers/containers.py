@@ -123,7 +123,7 @@ class Containers(ListSlices, ClassAttributes, CountingObjects, OwnAttributes):
             return self.attribute(self.new(Sequence("tuple", parts or (), cls)), name, node)
         assert isinstance(kind, Dict)
         if name in dict(kind.fields or ()):
-            return self.index_expr(owner, self.key_parts(Static(name), node), node)
+            return self.index_expr(owner, self.key_parts(owner, Static(name), node), node)
         found = inspect.getattr_static(cls, name, None)
         if found is None or name == "__dict__":
             return self.missing_attribute(owner, cls, name, node)
@@ -303,7 +303,7 @@ class Containers(ListSlices, ClassAttributes, CountingObjects, OwnAttributes):
 
     def _store(self, base: Dyn, index: Value, value: Value, node: ast.AST) -> None:
         keyed = isinstance(base.type, Dict)
-        parts = self.key_parts(index, node) if keyed else self.index_parts(index, node)
+        parts = self.key_parts(base, index, node) if keyed else self.index_parts(index, node)
         inside = isinstance(base.type, List | Dict)
         expr = self.held(value, node) if inside else self.residual(value, node)
         if isinstance(base.type, List | Dict):

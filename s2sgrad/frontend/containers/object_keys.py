@@ -13,7 +13,7 @@ from typing import Any
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.values import Heap, Instance, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import Dict, Pick, Row, Type, type_parts
+from s2sgrad.ir.types import BOTTOM, Dict, Pick, Row, Scalar, Type, type_parts
 
 
 class ObjectKeys(Base):
@@ -31,9 +31,12 @@ class ObjectKeys(Base):
                 self.tell_apart(key.id, other.id)
         return key
 
-    def without_objects(self, key: nodes.Expr, node: ast.AST) -> nodes.Expr:
-        """A key that generated code computes; refused where objects are in it, which are held as
-        records of their fields."""
+    def without_objects(self, key: nodes.Expr, table: Type, node: ast.AST) -> nodes.Expr:
+        """A key that generated code computes; refused where objects are in it that it can't tell
+        apart as the program does.
+
+        table: the type of the dict that the key is for.
+        """
         parts = list(all_parts(key.type))
         if any(isinstance(k, Dict) and k.made_by is not None for k in parts):
             raise self.refuse(
@@ -47,6 +50,13 @@ class ObjectKeys(Base):
                 f"an object of the class {alike.__name__} as a key of a dict, or in a set", node,
                 "the class says which of its objects are equal: generated code tells all apart",
                 "use a tuple of what it is equal by: d[p.row, p.column]",
+            )  # fmt: skip
+        held = table.key if isinstance(table, Dict) else BOTTOM
+        numbers = [isinstance(k, Scalar) for k in (held, key.type)]
+        if all(numbers) and isinstance(held, Row) != isinstance(key.type, Row):
+            raise self.refuse(
+                "an object and a number as keys of one dict, or in one set", node,
+                "generated code has a number for the object", "use a dict or set for each",
             )  # fmt: skip
         return key
 

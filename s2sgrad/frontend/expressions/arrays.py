@@ -302,7 +302,7 @@ class Arrays(Outputs):
         if (held := self.held_object(base)) is not None:
             return self.call(self.attribute(held, "__getitem__", node), [index], {}, node)
         if isinstance(base.type, Dict):
-            return self.index_expr(base, self.key_parts(index, node), node)
+            return self.index_expr(base, self.key_parts(base, index, node), node)
         parts = self.index_parts(index, node)
         if isinstance(base.type, Scalar) and base.type.dtype in NUMPY_NUMBERS:
             if not parts:
@@ -311,9 +311,9 @@ class Arrays(Outputs):
             return self.index(Dyn(self.named(array, "array", node)), index, node)
         return self.index_expr(base, parts, node)
 
-    def key_parts(self, index: Value, node: ast.AST) -> tuple[nodes.Expr, ...]:
+    def key_parts(self, table: Dyn, index: Value, node: ast.AST) -> tuple[nodes.Expr, ...]:
         """The key of a dict: a tuple is one key."""
-        return (self.without_objects(self.residual(index, node), node),)
+        return (self.without_objects(self.residual(index, node), table.type, node),)
 
     def index_expr(self, base: Dyn, parts: tuple[nodes.Expr, ...], node: ast.AST) -> Value:
         """`base[index]` as an expression of generated code."""
@@ -387,7 +387,7 @@ class Arrays(Outputs):
             return self.chosen_entry(contents, index, node)
         if known is MISSING and isinstance(base, Heap):
             var = self.materialize(base.id)
-            return self.index_expr(Dyn(var), self.key_parts(index, node), node)
+            return self.index_expr(Dyn(var), self.key_parts(Dyn(var), index, node), node)
         raise Unbound(f"the dict has no key {known!r} here", self.span(node), *NO_KEY)
 
 

@@ -218,7 +218,7 @@ class SpecialMethods(Dates):
                 "make it a list on every path: list(a) == list(b)",
             )  # fmt: skip
         if sign in ("in", "not in") and isinstance(values[1], Dyn) and self.is_dict(values[1]):
-            self.without_objects(self.residual(values[0], node), node)
+            self.without_objects(self.residual(values[0], node), values[1].type, node)
         if any(self.held_object(v) is not None and self.row_of(v) is None for v in values):
             raise self.refuse(
                 f"'{sign}' of objects whose class does not define it", node,
