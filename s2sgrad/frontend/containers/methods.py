@@ -360,6 +360,8 @@ class ContainerMethods(Base):
                 "it is not known to be a list",
                 "call it on a list that is made in the function",
             )
+        if name in ("index", "count"):
+            self.refuse_either(name, (owner,), node)
         asks = any(map(says_equal, all_parts(kind.item)))
         if name in ("sort", "remove") or (name in ("index", "count") and asks):
             return self.model(getattr(lists, f"list_{name}"), [owner, *args], node, **kwargs)

@@ -29,6 +29,7 @@ from s2sgrad.frontend.values import (
     Func,
     Heap,
     Instance,
+    Iterator,
     Mapping,
     Sequence,
     Static,
@@ -86,9 +87,15 @@ class Comparisons(Conditionals, Equality):
         whole |= self.may_be_none(left) or self.held_object(left) is not None
         if (part == self.expr and whole) or self.row_of(left) is not None:
             return self._object_or(sign, left, operand, node)
-        left = self.condition(left, node)
+        value, left = left, self.condition(left, node)
         if (known := self.truth(left)) is not None:
-            return part(operand) if known == (sign == "and") else left
+            rest = known == (sign == "and")
+            return part(operand) if rest else value if part == self.expr else left
+        if part == self.expr and self.is_counted(value):
+            raise self.refuse(
+                f"`{sign}` of a range or view that may be empty", node,
+                "its value is the range or view, or something else", "write it with if and else",
+            )  # fmt: skip
         test = self.residual(left, node)
         before, depth = self.state.copy(), len(self.builder.blocks)
         self.builder.blocks.append([])
@@ -184,6 +191,11 @@ class Comparisons(Conditionals, Equality):
             if isinstance(value, Clash):
                 self.residual(value, node)  # refuses it: what it is, not even None, is known
         left, right = self.as_sets(sign, left, right, node)
+        if sign in ("is", "is not") and left == right and isinstance(left, Iterator):
+            raise self.refuse(
+                f"'{sign}' of two iterators or ranges", node,
+                "two that are alike are the same here", "compare with ==",
+            )  # fmt: skip
         if sign in ("==", "!=") and never_equal(*map(self.python_class, (left, right))):
             return Static(sign == "!=")
         if (asked := self.by_equality(sign, left, right, node)) is not None:

@@ -10,7 +10,7 @@ from s2sgrad.frontend.containers.object_keys import all_parts, says_equal
 from s2sgrad.frontend.side_effects import changed
 from s2sgrad.frontend.values import Dyn, Heap, Mapping, Sequence, Static, Value, parts_of
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import BOOL, Tuple, type_parts
+from s2sgrad.ir.types import BOOL, Maybe, Tuple, type_parts
 
 _CHANGES = (nodes.Mutate, nodes.Store, nodes.If, nodes.For, nodes.While)  # or hold some
 _PLAIN = (object.__eq__, tuple.__eq__, dict.__eq__)
@@ -74,7 +74,8 @@ class Equality(Base):
         places whose class says what they are equal to."""
         if not isinstance(value, Dyn):
             return False
-        kinds = [part for kind in type_parts(value.type) for part in all_parts(kind)]
+        whole = value.type.item if isinstance(value.type, Maybe) else value.type
+        kinds = [part for kind in type_parts(whole) for part in all_parts(kind)]
         kinds = [p for k in kinds for p in type_parts(k)] if depth else kinds
         return any(says_equal(kind) for kind in kinds)
 

@@ -7,12 +7,14 @@ import dataclasses
 import inspect
 import math
 import operator
+from collections.abc import Iterable
 from enum import EnumType, Flag
 from typing import Any
 
 import numpy as np
 
 from s2sgrad.frontend.base import MISSING
+from s2sgrad.frontend.containers.object_keys import all_parts
 from s2sgrad.frontend.containers.sparse import is_sparse
 from s2sgrad.frontend.expressions.answering import METHODS, defines, has_declined
 from s2sgrad.frontend.expressions.dates import Dates
@@ -210,13 +212,7 @@ class SpecialMethods(Dates):
         """Refuse a comparison that would be one of the records that stand for objects."""
         if sign in ("is", "is not") or any(v == Static(None) for v in values):
             return
-        kinds = [v.type for v in values if isinstance(v, Dyn)]
-        if sign in ("==", "!=") and any(isinstance(k, List) and k.either for k in kinds):
-            raise self.refuse(
-                f"'{sign}' of what is a list on some paths and a tuple on others", node,
-                "generated code has a list for both, and a tuple equals no list",
-                "make it a list on every path: list(a) == list(b)",
-            )  # fmt: skip
+        self.refuse_either(sign, values, node)
         if sign in ("in", "not in") and isinstance(values[1], Dyn) and self.is_dict(values[1]):
             self.without_objects(self.residual(values[0], node), values[1].type, node)
         if any(self.held_object(v) is not None and self.row_of(v) is None for v in values):
@@ -224,6 +220,16 @@ class SpecialMethods(Dates):
                 f"'{sign}' of objects whose class does not define it", node,
                 "generated code holds them by their fields, and can't tell two alike apart",
                 "compare what tells them apart",
+            )  # fmt: skip
+
+    def refuse_either(self, asks: str, values: Iterable[Value], node: ast.AST) -> None:
+        """Refuse a comparison of what is, or holds, a list on some paths and a tuple on others."""
+        kinds = [part for v in values if isinstance(v, Dyn) for part in all_parts(v.type)]
+        if any(isinstance(k, List) and k.either for k in kinds):
+            raise self.refuse(
+                f"'{asks}' of what is a list on some paths and a tuple on others", node,
+                "generated code has a list for both, and a tuple equals no list",
+                "make it a list on every path: list(a) == list(b)",
             )  # fmt: skip
 
     def special_unary(self, sign: str, value: Value, node: ast.AST) -> Value | None:
