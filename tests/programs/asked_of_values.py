@@ -236,3 +236,15 @@ def classes_of_comparisons_by_path(x, few, many):
         total += x[1] * (2.0 if isinstance(larger, bool) else 5.0)
         total += x[2] * (larger if isinstance(larger, int) else 3.0)
     return total * x[0]
+
+
+@program(normal(3), 2, wrt=0)
+def places_of_objects_that_are_alike(x, n):
+    first, second = Gain(1.0), Gain(1.0)
+    kept = [first, second]
+    total = x[0] * kept.index(second) + [1, 2, 1].index(1, 1) * x[1]
+    kept.remove(second)
+    for _ in range(n):
+        kept.append(Gain(1.0))
+    kept.append(second)
+    return total * (kept[0] is first) + x[2] * kept.index(second)

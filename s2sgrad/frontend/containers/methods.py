@@ -13,7 +13,7 @@ from s2sgrad.analysis.infer import element_type
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.builtins.drawn import GENERATORS, drawn_by
-from s2sgrad.frontend.containers.object_keys import all_parts, says_equal, value_of_key
+from s2sgrad.frontend.containers.object_keys import ASKING, value_of_key
 from s2sgrad.frontend.models import containers, lists, tables
 from s2sgrad.frontend.state import Fails
 from s2sgrad.frontend.values import (
@@ -340,9 +340,10 @@ class ContainerMethods(Base):
             items.clear()
         elif name == "copy":
             return self.sequence(items, "list")
-        elif name in ("index", "count") and all(map(self.known, (*items, *args))):
-            values = [self.constant_value(v) for v in items]
-            return Static(getattr(values, name)(position))
+        elif name in ASKING and (found := self.asked_now(items, name, args)) is not None:
+            if name != "remove":
+                return Static(found)
+            items.pop(found)
         else:
             built, args = self.built_beside(owner.id, args)
             return self._list_method(built, name, args, kwargs, node)
@@ -360,10 +361,8 @@ class ContainerMethods(Base):
                 "it is not known to be a list",
                 "call it on a list that is made in the function",
             )
-        if name in ("index", "count"):
-            self.refuse_either(name, (owner,), node)
-        asks = any(map(says_equal, all_parts(kind.item)))
-        if name in ("sort", "remove") or (name in ("index", "count") and asks):
+        asks = name in ASKING and self.asks_items(name, owner, node)
+        if name in ("sort", "remove") or asks:
             return self.model(getattr(lists, f"list_{name}"), [owner, *args], node, **kwargs)
         if name == "extend":
             more = self.items_of(self.all_left(args[0], node), node)

@@ -11,9 +11,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from s2sgrad.frontend.base import MISSING, Base
-from s2sgrad.frontend.values import Heap, Instance, Static, Value
+from s2sgrad.frontend.values import Dyn, Heap, Instance, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import BOTTOM, Dict, Pick, Row, Scalar, Type, type_parts
+
+ASKING = ("index", "count", "remove")  # methods of lists that compare items
 
 
 class ObjectKeys(Base):
@@ -30,6 +32,33 @@ class ObjectKeys(Base):
             if isinstance(other, Heap):
                 self.tell_apart(key.id, other.id)
         return key
+
+    def asked_now(self, items: list[Value], name: str, args: list[Value]) -> int | None:
+        """What `index` or `count` of a list gives, or the place of what `remove` takes out, where
+        all is known while compiling."""
+        keys, given = ([self.key_of(v) for v in values] for values in (items, args))
+        if MISSING in keys or MISSING in given:
+            return None
+        self.told_apart(given[0], keys)
+        try:
+            found: int = getattr(keys, "index" if name == "remove" else name)(*given)
+        except ValueError:
+            return None  # for a run to say
+        return found
+
+    def asks_items(self, name: str, owner: Dyn, node: ast.AST) -> bool:
+        """Whether a method of a list asks its items what they are equal to; refused where the list
+        holds them in a way that can't tell."""
+        self.refuse_either(name, (owner,), node)
+        parts = list(all_parts(owner.type))
+        classes = [k.made_by for k in parts if isinstance(k, Dict) and k.made_by is not None]
+        if any(isinstance(c, type) and _is_itself(c) for c in classes):
+            raise self.refuse(
+                f"list.{name} of objects whose class does not define ==", node,
+                "generated code holds them by their fields, and can't tell two alike apart",
+                "compare what tells them apart, in a loop",
+            )  # fmt: skip
+        return bool(classes) or any(map(says_equal, parts))
 
     def without_objects(self, key: nodes.Expr, table: Type, node: ast.AST) -> nodes.Expr:
         """A key that generated code computes; refused where objects are in it that it can't tell
@@ -98,4 +127,4 @@ def is_object_key(key: Any) -> bool:
     return not plain and getattr(type(key), "__hash__", None) is object.__hash__
 
 
-__all__ = ["ObjectKeys", "all_parts", "is_object_key", "says_equal", "value_of_key"]
+__all__ = ["ASKING", "ObjectKeys", "all_parts", "is_object_key", "says_equal", "value_of_key"]

@@ -62,7 +62,7 @@ def list_index(items: Any, value: Any, start: int = 0, stop: Any = None) -> int:
     """list.index of an object whose class says what it is equal to."""
     last = len(items) if stop is None else bound(stop, len(items))
     for k in range(bound(start, len(items)), last):
-        if items[k] is value or items[k] == value:
+        if items[k] == value:
             return k
     raise ValueError("the value is not in the list")
 
@@ -71,6 +71,6 @@ def list_count(items: Any, value: Any) -> int:
     """list.count of an object whose class says what it is equal to."""
     count = 0
     for item in items:
-        if item is value or item == value:
+        if item == value:
             count += 1
     return count
