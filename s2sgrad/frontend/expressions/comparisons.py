@@ -91,11 +91,8 @@ class Comparisons(Conditionals, Equality):
         if (known := self.truth(left)) is not None:
             rest = known == (sign == "and")
             return part(operand) if rest else value if part == self.expr else left
-        if part == self.expr and self.is_counted(value):
-            raise self.refuse(
-                f"`{sign}` of a range or view that may be empty", node,
-                "its value is the range or view, or something else", "write it with if and else",
-            )  # fmt: skip
+        if part == self.expr:
+            self._refuse_counted(sign, value, node)
         test = self.residual(left, node)
         before, depth = self.state.copy(), len(self.builder.blocks)
         self.builder.blocks.append([])
@@ -141,6 +138,13 @@ class Comparisons(Conditionals, Equality):
         result = self.expr(name)
         self.state.vars.pop((self.frame.id, "<and>"), None)
         return result
+
+    def _refuse_counted(self, sign: str, value: Value, node: ast.AST) -> None:
+        if self.is_counted(value):
+            raise self.refuse(
+                f"`{sign}` of a range or view that may be empty", node,
+                "its value is the range or view, or something else", "write it with if and else",
+            )  # fmt: skip
 
     def _object_or(self, sign: str, left: Value, operand: ast.expr, node: ast.AST) -> Value:
         """`node or other`: the object itself, unless it is None or its class says otherwise."""
