@@ -340,7 +340,7 @@ class ContainerMethods(Base):
             items.clear()
         elif name == "copy":
             return self.sequence(items, "list")
-        elif name in ASKING and (found := self.asked_now(items, name, args)) is not None:
+        elif name in ASKING and (found := self.asked_now(items, name, args, node)) is not None:
             if name != "remove":
                 return Static(found)
             items.pop(found)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from s2sgrad.frontend.base import MISSING, Base
-from s2sgrad.frontend.values import Dyn, Heap, Instance, Static, Value
+from s2sgrad.frontend.values import Dyn, Heap, Instance, Sequence, Static, Value, is_function
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import BOTTOM, Dict, Pick, Row, Scalar, Type, type_parts
 
@@ -33,11 +33,19 @@ class ObjectKeys(Base):
                 self.tell_apart(key.id, other.id)
         return key
 
-    def asked_now(self, items: list[Value], name: str, args: list[Value]) -> int | None:
+    def asked_now(
+        self, items: list[Value], name: str, args: list[Value], node: ast.AST
+    ) -> int | None:
         """What `index` or `count` of a list gives, or the place of what `remove` takes out, where
         all is known while compiling."""
+        rows = any(isinstance(self.contents(v), Sequence) for v in (*items, *args))
         keys, given = ([self.key_of(v) for v in values] for values in (items, args))
-        if MISSING in keys or MISSING in given:
+        if rows or MISSING in keys or MISSING in given:
+            if any(map(is_function, items)):
+                raise self.refuse(
+                    f"list.{name} of a list that holds functions beside other things", node,
+                    "generated code has numbers for them", "keep the functions in a list of theirs",
+                )  # fmt: skip
             return None
         self.told_apart(given[0], keys)
         try:
