@@ -248,3 +248,26 @@ def places_of_objects_that_are_alike(x, n):
         kept.append(Gain(1.0))
     kept.append(second)
     return total * (kept[0] is first) + x[2] * kept.index(second)
+
+
+class Shown:
+    def __init__(self, name, values):
+        self.name, self.values = name, values
+
+    def __str__(self):
+        return "shown"
+
+    def __repr__(self):
+        return f"Shown({self.name})"
+
+    def __format__(self, spec):
+        return "as " + spec
+
+
+@program(normal(3), 12, wrt=0)
+def templates_that_ask_for_more(x, n):
+    one = Shown("one", [1, 22])
+    text = "{} {!s} {!r:>14} {:wide}".format(one, one, one, one)
+    text += "{0.name} {0.values[1]:>{1}} {k.name!r}".format(one, n, k=one)
+    text += "{:8.2f}|{:<{}}|{{}}".format(2.5, "a", n)
+    return x[0] * len(text) + x[1] * text.count(" ") + x[2] ** 2

@@ -110,6 +110,8 @@ class ContainerMethods(Base):
             known = [Static(None) if b is None else Dyn(b) for b in bounds]
             return self.model(containers.slice_indices, [*known, *args], node)
         if name == "format":
+            if (text := self.formatted_text(owner, args, kwargs, node)) is not None:
+                return text
             args, kwargs = self.format_arguments(owner, args, kwargs, node)
         if (
             isinstance(owner, Static)

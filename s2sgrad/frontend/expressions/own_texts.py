@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import contextlib
 import re
-import string
 from collections.abc import Sequence as Items
 from enum import Enum
 from typing import Any
 
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.exits import FALL
+from s2sgrad.frontend.expressions.format_texts import FormatTexts
 from s2sgrad.frontend.expressions.plain_texts import PlainTexts, has_written
 from s2sgrad.frontend.state import Clash
 from s2sgrad.frontend.values import (
@@ -29,7 +29,7 @@ _CONVERSIONS = re.compile(r"%[-#0 +\d.]*([a-zA-Z])")
 _NAMES: dict[Any, str] = {str: "__str__", repr: "__repr__", format: "__format__"}
 
 
-class OwnTexts(PlainTexts):
+class OwnTexts(PlainTexts, FormatTexts):
     """Lowering of texts that a class of the user's makes."""
 
     def text_builtin(self, target: Any, args: list[Value], node: ast.AST) -> Value | None:
@@ -100,7 +100,7 @@ class OwnTexts(PlainTexts):
     ) -> tuple[list[Value], dict[str, Value]]:
         """The arguments of `"...".format(...)`, objects as the texts that its `{}` ask for."""
         template = self.constant_value(owner)
-        if not isinstance(template, str) or not all(map(_is_plain, _fields(template))):
+        if not isinstance(template, str):
             return args, kwargs
         made = [self._own_or_plain(a, node) for a in args]
         return made, {k: self._own_or_plain(v, node) for k, v in kwargs.items()}
@@ -153,17 +153,3 @@ class OwnTexts(PlainTexts):
 
 def _plain(found: re.Match[str], of_text: bool) -> str:
     return found[0][:-1] + "s" if of_text and found[1] == "r" else found[0]
-
-
-def _fields(template: str) -> Items[tuple[str, str, str]]:
-    try:
-        parts = list(string.Formatter().parse(template))
-    except ValueError:
-        return [("!", "", "")]
-    return [(name, spec or "", how or "") for _, name, spec, how in parts if name is not None]
-
-
-def _is_plain(field: tuple[str, str, str]) -> bool:
-    """Whether a field of a format asks for a text by itself: not `{0.name}`, `{!r}`."""
-    name, spec, how = field
-    return not how and (not name or name.isidentifier() or name.isdigit()) and "{" not in spec
