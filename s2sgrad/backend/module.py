@@ -99,6 +99,8 @@ def refer(node: nodes.Expr, found: dict[str, Any]) -> None:
         )  # fmt: skip
     if root in found or not root.isidentifier():
         return
+    if isinstance(node, nodes.Ref) and "(" in text and type(value) is getattr(builtins, root, None):
+        return  # `frozenset({1, 2})`: Python's own class makes it
     if "." not in text:
         if getattr(builtins, root, None) is not value and not (
             hasattr(builtins, root) and root in ("abs", "round", "len", "max", "min")

@@ -17,6 +17,8 @@ def object_text(value: Any) -> str:
         return f"np.dtype({str(value)!r})"
     if isinstance(value, Enum) and value.name and value.name.isidentifier():
         return f"{type(value).__name__}.{value.name}"
+    if type(value) is frozenset and value:  # in one order, whatever the hashes of texts are
+        return f"frozenset({{{', '.join(sorted(map(object_text, value)))}}})"
     text = getattr(value, "__name__", repr(value))
     if text.startswith("<"):  # no code that makes it again
         return "the_" + re.sub(r"\W+", "_", re.sub(r" at 0x\w+", "", text)).strip("_")

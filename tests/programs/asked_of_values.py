@@ -271,3 +271,26 @@ def templates_that_ask_for_more(x, n):
     text += "{0.name} {0.values[1]:>{1}} {k.name!r}".format(one, n, k=one)
     text += "{:8.2f}|{:<{}}|{{}}".format(2.5, "a", n)
     return x[0] * len(text) + x[1] * text.count(" ") + x[2] ** 2
+
+
+PAIRS = frozenset([(1, 2), (0, 1)])
+
+
+@program(normal(4), 4, 1, wrt=0, second=True, jit=True)
+def members_of_sets_written_out(x, n, which):
+    total = x[3] ** 2
+    for k in range(n):
+        if k in {0, 2}:
+            total += x[k] * x[0]
+        elif k not in {1, 5}:
+            total *= x[k]
+    name = "a" if which > 0 else "b"
+    total += x[0] * (name in {"a", "z"}) + x[1] * ((which > 0) in {True})
+    return total + x[2] * (which in {1.0, 2.5}) + x[1] * ((which, 2) in {(1, 2), (3, 4)})
+
+
+@program(normal(3), 1, wrt=0)
+def members_of_sets_from_outside(x, n):
+    total = x[0] if (n, 2) in PAIRS else x[1]
+    kept = frozenset({"b", "a", "c"})
+    return total * x[2] + x[1] * (("a" if n else "z") in kept)

@@ -182,11 +182,11 @@ class Comparisons(Conditionals, Equality):
         return result
 
     def _tested(self, op: ast.cmpop, operand: ast.expr) -> Value:
-        """The right side of a comparison; `in {1, 2}` looks into a constant."""
+        """The right side of a comparison; `in {1, 2}` looks into a tuple of constants."""
         if isinstance(operand, ast.Set) and isinstance(op, ast.In | ast.NotIn):
             values = [self.constant_value(self.expr(e)) for e in operand.elts]
-            if MISSING not in values:
-                return Static(frozenset(values))
+            if all(v is None or isinstance(v, str | int | float) for v in values):
+                return self.sequence([Static(v) for v in dict.fromkeys(values)], "tuple")
         return self.expr(operand)
 
     def compare(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value:
@@ -356,7 +356,8 @@ class Comparisons(Conditionals, Equality):
             return self.told_apart(needle, keys) in keys
         if isinstance(contents, Sequence):
             found = [self.key_of(v) for v in contents.items]
-            if needle is not MISSING and MISSING not in found:
+            kinds = {getattr(self.contents(v), "kind", None) for v in (item, *contents.items)}
+            if needle is not MISSING and MISSING not in found and kinds != {"list", "tuple"}:
                 return self.told_apart(needle, found) in found
             equal = [self._static_compare("==", v, item) for v in contents.items]
             if True in equal or None not in equal:
