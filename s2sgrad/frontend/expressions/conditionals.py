@@ -84,7 +84,7 @@ def as_conditional(node: ast.BoolOp) -> ast.IfExp | None:
     if not isinstance(node.op, ast.Or) or not isinstance(first, ast.BoolOp):
         return None
     *tests, then = first.values
-    if isinstance(then, ast.Compare | ast.BoolOp | ast.UnaryOp):
+    if isinstance(first.op, ast.Or) or isinstance(then, ast.Compare | ast.BoolOp | ast.UnaryOp):
         return None
     others = node.values[1:]
     body = ast.copy_location(ast.BoolOp(ast.Or(), [then, *others]), node)
