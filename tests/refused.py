@@ -2218,4 +2218,22 @@ def f(x):
     return x[0] ** 2 if cell == Cell(1) and k == 1 else x[1]
 """,
     ),
+    Refused(
+        "a_list_that_becomes_a_set",
+        """
+def f(x):
+    kept = [1, 2, 3]
+    for k in range(len(x)):
+        kept = {k}
+    return x[0] * len(kept)
+""",
+        ("kept",),
+        """
+def f(x):
+    kept = {1, 2, 3}
+    for k in range(len(x)):
+        kept = {k}
+    return x[0] * len(kept)
+""",
+    ),
 ]

@@ -151,10 +151,13 @@ class Nested(Type):
 
 @dataclass(frozen=True, slots=True)
 class Opaque(Type):
-    """Any other object; it carries no derivative. cls: its class, where it comes from outside."""
+    """Any other object; it carries no derivative. cls: its class, where it comes from outside.
+    objects: where its kind differs by path, whether it may be what generated code has no like of.
+    """
 
     what: str = ""
     cls: type | None = field(default=None, compare=False, repr=False)
+    objects: bool = field(default=False, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,11 +189,6 @@ def carries(kind: Type) -> bool:
     return kind == Opaque("mixed")  # it may: refused where a derivative is asked for
 
 
-def holds_constants(kind: Type) -> bool:
-    """Whether a list or dict holds no number that may vary: nothing reads its cotangent."""
-    return isinstance(kind, List | Dict) and not carries(kind)
-
-
 def is_number(kind: Type) -> bool:
     """Whether a type is a number or an array of numbers."""
     return isinstance(kind, Scalar | Array | Number)
@@ -198,9 +196,7 @@ def is_number(kind: Type) -> bool:
 
 def shape_of(kind: Type) -> Shape | None:
     """The shape of a numeric type; None where the rank isn't known."""
-    if isinstance(kind, Scalar):
-        return ()
-    return kind.shape if isinstance(kind, Array) else None
+    return () if isinstance(kind, Scalar) else getattr(kind, "shape", None)
 
 
 def forget(kind: Type) -> Type:
@@ -224,7 +220,7 @@ def spelled_out(kind: Type) -> Type:
 def join(a: Type, b: Type) -> Type:
     """The most precise type that covers both."""
     if a == b:
-        return a
+        return b if may_be_object(b) else a
     a, b = spelled_out(a), spelled_out(b)
     if isinstance(a, Bottom):
         return b
@@ -238,7 +234,7 @@ def join(a: Type, b: Type) -> Type:
         return _join_none(a, b)
     if isinstance(a, Row) or isinstance(b, Row):
         if not (isinstance(a, Row) and type(a) is type(b)):
-            return Opaque("mixed")
+            return Opaque("mixed", objects=True)
         return type(a)(classes=a.classes | b.classes)  # type: ignore[attr-defined]
     if isinstance(a, Scalar) and isinstance(b, Scalar):
         size = a.size if a.size == b.size else None
@@ -263,10 +259,18 @@ def join(a: Type, b: Type) -> Type:
         return _join_sequences(a, b)
     if isinstance(a, Dict) and isinstance(b, Dict):
         if a.made_by is not b.made_by:
-            return Opaque("mixed")
+            return Opaque("mixed", objects=True)
         return Dict(join(a.key, b.key), join(a.item, b.item), _join_fields(a, b), a.made_by)
-    kept = _of_constants(a)
-    return kept if kept is not None and kept == _of_constants(b) else Opaque("mixed")
+    if (kept := _of_constants(a)) is not None and kept == _of_constants(b):
+        return kept
+    declined = any(isinstance(k, Known) and k.value is NotImplemented for k in (a, b))
+    return Opaque("mixed", objects=not declined and (may_be_object(a) or may_be_object(b)))
+
+
+def may_be_object(kind: Type) -> bool:
+    """Whether a value may be an object that generated code holds as a dict or a number."""
+    made = isinstance(kind, Dict) and kind.made_by is not None
+    return made or isinstance(kind, Row) or getattr(kind, "objects", False)
 
 
 def _join_sequences(a: List | Tuple, b: List | Tuple) -> Type:
@@ -319,7 +323,6 @@ def _join_shapes(a: Shape | None, b: Shape | None) -> Shape | None:
     return tuple(p if p == q else None for p, q in zip(a, b, strict=True)) if known else None  # type: ignore[arg-type]
 
 
-# --- types that hold themselves ------------------------------------------------------------------
 DEEP = 3  # nodes inside each other, from which on they are taken for a tree of any depth
 
 

@@ -294,3 +294,23 @@ def members_of_sets_from_outside(x, n):
     total = x[0] if (n, 2) in PAIRS else x[1]
     kept = frozenset({"b", "a", "c"})
     return total * x[2] + x[1] * (("a" if n else "z") in kept)
+
+
+@program(normal(3), 0, 2, wrt=0, jit=True)
+def or_of_an_or(x, none, some):
+    total = (x[0] or x[1]) or x[2]
+    for n in (none, some):
+        total += x[1] * ((n or 2) or 5) + x[2] * ((n or 0) or (n - 1) or 4)
+        total += x[0] * ((n and 3) or 7) + x[1] * ((n or 2) and 3)
+    return total
+
+
+@program(normal(3), 0, 2, wrt=0)
+def dicts_merged_with_what_a_run_makes(x, none, some):
+    total = x[2]
+    for n in (none, some):
+        both = {} | {n: x[1]}
+        more = {0: x[0]} | {n: x[1], 7: x[2]}
+        total += 3.0 * x[0] if both.get(2) is None else x[1]
+        total += sum(more.values()) * len(more)
+    return total

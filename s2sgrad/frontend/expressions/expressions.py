@@ -97,7 +97,19 @@ class Expressions(Base):
         value = self.made(self.current(method(node)), node)
         if isinstance(value, Static) and self.builder.doubted:
             self._read_asked(node)
+        if isinstance(value, Dyn) and isinstance(value.type, Opaque) and value.type.objects:
+            self._refuse_mixed(node)
         return value
+
+    def _refuse_mixed(self, node: ast.expr) -> None:
+        self.write_objects_out()  # which it is may be known then
+        if any(loop not in self.unroll for loop in self.of_objects):
+            return  # it will be, at the end of the loop around this
+        raise self.refuse(
+            "a value that is an object or a set on some paths, and of another kind on others", node,
+            "generated code holds objects by their fields, and can't tell which it has",
+            "give each kind a name of its own",
+        )  # fmt: skip
 
     def _read_asked(self, node: ast.expr) -> None:
         """Read what a question names to which the answer is known (`b is None` of a number): it

@@ -170,8 +170,10 @@ class SpecialMethods(Dates):
                 "merge dicts with |, or compute with their items",
             )
         made = self.call(Static(dict), [left], {}, node)
+        self.set(self.frame, "<merged>", made)  # generated code may build it from here on
         self.container_method(made, "update", [right], {}, node)
-        return made
+        merged: Value = self.state.vars.pop((self.frame.id, "<merged>"))
+        return merged
 
     def by_sign(
         self, sign: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST

@@ -18,8 +18,9 @@ from s2sgrad.analysis.effects import Effects, root, shared_with
 from s2sgrad.analysis.islands import is_island
 from s2sgrad.analysis.new_arrays import memory_of, shares_memory
 from s2sgrad.ir import nodes
+from s2sgrad.ir.carrying import holds_constants
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
-from s2sgrad.ir.types import Array, List, Number, Scalar, Tuple, carries, holds_constants, is_number
+from s2sgrad.ir.types import Array, List, Number, Scalar, Tuple, carries, is_number
 from s2sgrad.rules.methods import OPERATORS
 from s2sgrad.transform.forward.tangent import Tangents, is_nothing_yet
 from s2sgrad.transform.preparing.row_loops import index_loop

@@ -12,8 +12,9 @@ from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import never_negative
+from s2sgrad.ir.carrying import holds_constants
 from s2sgrad.ir.nodes import Call, Expr, Stmt, Var
-from s2sgrad.ir.types import INT, Array, Dict, Number, Scalar, Tuple, holds_constants
+from s2sgrad.ir.types import INT, Array, Dict, Number, Scalar, Tuple
 from s2sgrad.transform.reverse.adjoint import Adjoint
 from s2sgrad.transform.reverse.shadow_kinds import entry_type, is_leaf
 from s2sgrad.transform.writing import build

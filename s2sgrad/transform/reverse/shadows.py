@@ -24,6 +24,7 @@ from s2sgrad.analysis.memory import is_view
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.state import constant
 from s2sgrad.ir import nodes
+from s2sgrad.ir.carrying import holds_constants
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
 from s2sgrad.ir.types import (
@@ -36,7 +37,6 @@ from s2sgrad.ir.types import (
     Tuple,
     Type,
     carries,
-    holds_constants,
 )
 from s2sgrad.transform.preparing.coalesce import base_name
 from s2sgrad.transform.preparing.row_loops import index_loop
