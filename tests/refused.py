@@ -2225,15 +2225,15 @@ def f(x):
     kept = [1, 2, 3]
     for k in range(len(x)):
         kept = {k}
-    return x[0] * len(kept)
+    return x[0] * (1 + len(kept))
 """,
-        ("kept",),
+        ("kept))",),
         """
 def f(x):
     kept = {1, 2, 3}
     for k in range(len(x)):
         kept = {k}
-    return x[0] * len(kept)
+    return x[0] * (1 + len(kept))
 """,
     ),
 ]

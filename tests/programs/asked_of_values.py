@@ -314,3 +314,15 @@ def dicts_merged_with_what_a_run_makes(x, none, some):
         total += 3.0 * x[0] if both.get(2) is None else x[1]
         total += sum(more.values()) * len(more)
     return total
+
+
+@program(normal(3), 2, wrt=0, jit=True)
+def lists_joined_to_themselves(x, n):
+    kept, total = [x[2], x[0]], x[1]
+    for _ in range(n):
+        total += sum(v * v for v in kept)
+        for _ in range(2):
+            kept = kept + kept
+    kept = kept + [x[1]]
+    kept = kept + kept + kept[:2]
+    return total * 0.1 + sum(v**3 * k for k, v in enumerate(kept)) * 0.01

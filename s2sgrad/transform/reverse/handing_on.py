@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections import Counter
 
+import s2sgrad_runtime
 from s2sgrad.analysis.new_arrays import parted, shares_memory
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Expr, Stmt, Var
+from s2sgrad.ir.types import Dict, List, Tuple
 from s2sgrad.transform.reverse.adjoint import Add, Adjoint, Facts, combined
 from s2sgrad.transform.reverse.bars import OWNED, SET, Bars
 from s2sgrad.transform.writing import build
@@ -101,7 +103,7 @@ class HandingOn:
         for name, parts in again.items():
             total = parts[0]
             for part in parts[1:]:
-                total = build.binary("+", total, part)
+                total = _plus(total, part)
             (*_, assign) = self.bars.add(Var(name, type=self.facts.types[name]), total)
             assert isinstance(assign, nodes.Assign)
             targets.append(assign.targets[0])
@@ -129,6 +131,14 @@ class HandingOn:
         for add in combined(adds):
             result += self.bars.add(add.place, map_expr(add.value, moved))
         return result
+
+
+def _plus(first: Expr, second: Expr) -> Expr:
+    """Two contributions to one cotangent: those to a list item by item."""
+    if isinstance(first.type, List | Tuple | Dict):
+        pair = (first, second)
+        return nodes.Call(s2sgrad_runtime.accumulate, "accumulate", pair, type=first.type)
+    return build.binary("+", first, second)
 
 
 def _new_temporaries(adjoint: Adjoint) -> dict[str, str]:
