@@ -28,6 +28,7 @@ import fuzz_operators
 import fuzz_steps
 import fuzz_structures
 import fuzz_subscripts
+import fuzz_typed
 import fuzz_views
 import numpy as np
 import pytest
@@ -50,6 +51,7 @@ GENERATORS = (
     fuzz_steps,
     fuzz_structures,
     fuzz_subscripts,
+    fuzz_typed,
     fuzz_views,
 )
 PROFILES = {
@@ -255,6 +257,12 @@ def test_numbers_of_all_kinds(source: str) -> None:
     check(
         source, honest=("can't tell while compiling", "two names share", "holds integers on some")
     )
+
+
+@FEWER
+@given(fuzz_typed.programs())
+def test_values_of_python(source: str) -> None:
+    check(source, honest=())
 
 
 @settings(BASE, max_examples=max(2, BASE.max_examples // 50))
