@@ -21,7 +21,8 @@ HEAD = (
 HOLES = {
     "r": (
         "s", "t", "a", "x[1]", "x[k % 3]", "0.5", "({r} + {r})", "({r} - {r})", "({r} * {r})",
-        "(-{r})", "abs({r})", "({r} if {test} else {r})", "({i} * {r})", "({l} + [1.5])[{i} % 2 - 1]",
+        "(-{r})", "abs({r})", "({r} if {test} else {r})", "({i} * {r})",
+        "({l} + [1.5])[{i} % 2 - 1]",
         "sum({l})", "max({l}, default={r})", "min({r}, {r})", "{d}.get({i}, {r})",
         "{g}.get({w}, 0.25)", "{u}[n % 2]", "{u}[-1]", "float({test})",
         "(lambda v: v * {r} + v)({r})", "sum(v * {r} for v in {l})",
