@@ -326,3 +326,12 @@ def lists_joined_to_themselves(x, n):
     kept = kept + [x[1]]
     kept = kept + kept + kept[:2]
     return total * 0.1 + sum(v**3 * k for k, v in enumerate(kept)) * 0.01
+
+
+@program(normal(3), 2, wrt=0)
+def lists_looked_for_among_tuples(x, n):
+    one, other, nan = [1, 2], (1, 2), float("nan")
+    total = x[0] * (5.0 if one in [other] else 1.0) + x[1] * (one in [other, one])
+    total += x[2] * (([1], 2) not in [((1,), 2), "a"]) + x[0] * (nan in (1.0, nan))
+    total += x[1] * ([1, 2] in {"k": (1, 2)}.values()) + x[2] * ([x[0], n] in [(x[0], n)])
+    return total + x[0] * x[1]

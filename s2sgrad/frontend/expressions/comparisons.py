@@ -349,17 +349,29 @@ class Comparisons(Conditionals, Equality):
             return None  # of one text: a run may have made another one since
         return found[0] is not None and found[0] is found[1]
 
+    def _equal_now(self, left: Value, right: Value) -> bool | None:
+        """Whether two items are equal, where that is known while compiling: a list is no tuple."""
+        if never_equal(*map(self.python_class, (left, right))):
+            return False
+        one, other = self.contents(left), self.contents(right)
+        if isinstance(one, Sequence) and isinstance(other, Sequence):
+            if len(one.items) != len(other.items):
+                return False
+            pairs = zip(one.items, other.items, strict=True)
+            answers = {self._equal_now(a, b) for a, b in pairs}
+            return False if False in answers else None if None in answers else True
+        keys = self.key_of(left), self.key_of(right)
+        if MISSING not in keys:
+            return self.told_apart(keys[0], keys[1:]) in keys[1:]  # the same thing, or equal
+        return self._static_compare("==", left, right)
+
     def _contains(self, container: Value, item: Value) -> bool | None:
         needle, contents = self.key_of(item), self.contents(container)
         if isinstance(contents, Mapping) and needle is not MISSING:
             keys = [k for k, _ in contents.items]
             return self.told_apart(needle, keys) in keys
         if isinstance(contents, Sequence):
-            found = [self.key_of(v) for v in contents.items]
-            kinds = {getattr(self.contents(v), "kind", None) for v in (item, *contents.items)}
-            if needle is not MISSING and MISSING not in found and kinds != {"list", "tuple"}:
-                return self.told_apart(needle, found) in found
-            equal = [self._static_compare("==", v, item) for v in contents.items]
+            equal = [self._equal_now(v, item) for v in contents.items]
             if True in equal or None not in equal:
                 return True in equal
         held = self.constant_value(container)
