@@ -51,31 +51,11 @@ def _whole_arrays(block: Block, types: Mapping[str, Type]) -> bool:
         before = len(names)
         for stmt in stmts:
             for target, value in _bound(stmt):
-                if narrows(value.type, types.get(target, BOTTOM)) or _is_whole(value, names):
+                if narrows(value.type, types.get(target, BOTTOM)) or is_whole(value, names):
                     names.add(target)
     arrays = (e for e in parts if isinstance(e.type, Array))
     made = (e for e in arrays if isinstance(e, nodes.Call))
-    return any(_is_whole(e, names) for e in made)
-
-
-def _is_whole(expr: Expr, names: set[str]) -> bool:
-    """Whether an expression may give integers: an array of several numbers, if all of them may."""
-    if not isinstance(expr, nodes.Call) or not any(map(_is_display, expr.args)):
-        return is_whole(expr, names)
-    leaves = [leaf for arg in expr.args for leaf in _leaves(arg)]
-    surely = (is_float_dtype(getattr(e.type, "dtype", None)) for e in leaves)
-    found = [is_whole(leaf, names) for leaf in leaves]
-    return any(found) and not any(f and not w for f, w in zip(surely, found, strict=True))
-
-
-def _is_display(expr: Expr) -> bool:
-    return isinstance(expr, nodes.Sequence)
-
-
-def _leaves(expr: Expr) -> list[Expr]:
-    if not isinstance(expr, nodes.Sequence):
-        return [expr]
-    return [leaf for item in expr.items for leaf in _leaves(item)]
+    return any(is_whole(e, names) for e in made)
 
 
 def guesses_complex(block: Block) -> bool:
@@ -99,11 +79,15 @@ def _mixes(block: Block, types: Mapping[str, Type], wide: Wide) -> bool:
 def widened(stmt: nodes.Stmt, types: Mapping[str, Type], wide: Wide) -> set[str]:
     """The variables that a statement gives an array of narrower numbers than their type says,
     or lists and dicts that it gives one to hold."""
-    bound = _bound(stmt)
-    if isinstance(stmt, nodes.Store) and isinstance(stmt.base, nodes.Var) and not stmt.op:
-        bound = [(stmt.base.name, stmt.value)]
-    pairs = [(t, part) for t, v in bound for part in (v, *_alternatives(v))]
+    pairs = [(t, part) for t, v in given_by(stmt) for part in (v, *_alternatives(v))]
     return {t for t, v in pairs if not _is_number(v.type) and _widens(types.get(t), v.type, wide)}
+
+
+def given_by(stmt: nodes.Stmt) -> list[tuple[str, Expr]]:
+    """(variable, value that it is, or is to hold) of a statement."""
+    if isinstance(stmt, nodes.Store) and isinstance(stmt.base, nodes.Var) and not stmt.op:
+        return [(stmt.base.name, stmt.value)]
+    return _bound(stmt)
 
 
 def _is_number(kind: Type) -> bool:
@@ -171,4 +155,4 @@ def _is(kind: Array | Number | Scalar, wide: Wide) -> bool:
     return kind.dtype is not None and wide(kind.dtype)
 
 
-__all__ = ["guesses_complex", "may_be_real", "may_be_whole", "widened"]
+__all__ = ["given_by", "guesses_complex", "may_be_real", "may_be_whole", "widened"]

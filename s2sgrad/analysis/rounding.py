@@ -7,13 +7,14 @@ written into it has its derivative on some paths only, which nobody knows while 
 from __future__ import annotations
 
 from s2sgrad.analysis.activity import Activity
+from s2sgrad.analysis.costs import COMPILED, present
 from s2sgrad.analysis.effects import root
-from s2sgrad.analysis.maybe_real import widened
-from s2sgrad.analysis.whole import may_be_whole
+from s2sgrad.analysis.maybe_real import given_by, widened
+from s2sgrad.analysis.whole import may_be_whole, narrows
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Block
-from s2sgrad.ir.types import Array, Dict, List, Number, is_float_dtype
+from s2sgrad.ir.types import Array, Dict, List, Number, Scalar, is_float_dtype
 
 Names = frozenset[str]
 
@@ -31,38 +32,55 @@ def _walk(block: Block, whole: Names, activity: Activity) -> Names:
             case nodes.If(then=then, orelse=orelse):
                 whole = _walk(then, whole, activity) | _walk(orelse, whole, activity)
             case nodes.For() | nodes.While():
-                before: Names | None = None
-                while whole != before:
-                    before = whole
-                    entered = whole | widened(stmt, activity.types, is_float_dtype)
-                    whole |= _walk(stmt.body, entered, activity)
+                before, found = None, whole
+                while before != found:
+                    before = found
+                    entered = whole | found | _given(stmt, whole | found, activity)
+                    found = _walk(stmt.body, entered, activity)
+                # a number that each pass makes a float is one behind the loop
+                whole = found | {n for n in whole if not _is_number(n, activity)}
             case nodes.Store():
                 _check(stmt, whole, activity)
                 if isinstance(stmt.base.type, List | Dict):
-                    whole |= widened(stmt, activity.types, is_float_dtype)
+                    whole |= _given(stmt, whole, activity)
             case nodes.Mutate():
-                whole |= widened(stmt, activity.types, is_float_dtype)
-            case nodes.Assign(targets=targets, values=values):
-                narrow = widened(stmt, activity.types, is_float_dtype)
-                pairs = zip(targets, values, strict=True)
-                passed = {t for t, v in pairs if root(v) in whole or _may_be_whole(v, whole)}
-                whole = (whole - set(targets)) | narrow | passed
+                whole |= _given(stmt, whole, activity)
+            case nodes.Assign(targets=targets):
+                whole = (whole - set(targets)) | _given(stmt, whole, activity)
     return whole
 
 
-def _may_be_whole(value: nodes.Expr, whole: Names) -> bool:
-    return isinstance(value.type, Array | Number) and may_be_whole(value, whole)
+def _given(stmt: nodes.Stmt, whole: Names, activity: Activity) -> set[str]:
+    """The variables to which a statement gives what may be or hold integers."""
+    types = activity.types
+    found = widened(stmt, types, is_float_dtype)
+    for target, value in given_by(stmt):
+        number = _is_number(target, activity) and narrows(value.type, types[target])
+        if number or root(value) in whole or may_be_whole(value, whole):
+            found.add(target)
+    return found
+
+
+def _is_number(name: str, activity: Activity) -> bool:
+    return isinstance(activity.types.get(name), Scalar)
 
 
 def _check(stmt: nodes.Store, whole: Names, activity: Activity) -> None:
     array = not isinstance(stmt.base.type, List | Dict)  # those hold what they are given
     rounds = array and not stmt.op and root(stmt.base) in whole
-    if rounds and activity.depends(stmt.value, activity.varied):
+    varies = activity.depends(stmt.value, activity.varied)
+    if rounds and (varies or (present() is COMPILED and _has_fraction(stmt.value))):
         raise UnsupportedError(
             "writing into an array that holds integers on some paths", stmt.span,
             "NumPy rounds what is written into them, and only a run knows",
             "make it an array of floats at the start: np.zeros(n), or .astype(float)",
         )  # fmt: skip
+
+
+def _has_fraction(value: nodes.Expr) -> bool:
+    """Whether integers may round it, in NumPy: a compiled array holds floats on every path."""
+    kind = value.type
+    return not isinstance(kind, Array | Number | Scalar) or is_float_dtype(kind.dtype or "float")
 
 
 __all__ = ["refuse_rounding"]

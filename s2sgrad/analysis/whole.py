@@ -13,7 +13,15 @@ import numpy as np
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, Dict, List, Maybe, Number, Scalar, Tuple, Type, is_float_dtype
 
-_DIVIDES = (np.divide, np.true_divide)
+_WHOLE_IN_MATH = ("ceil", "comb", "factorial", "floor", "gcd", "lcm", "perm", "prod", "trunc")
+_OF_FLOATS = frozenset(
+    {
+        "average", "corrcoef", "cov", "geomspace", "interp", "linspace", "logspace", "mean",
+        "median", "nanmean", "nanmedian", "nanstd", "nanvar", "percentile", "quantile", "std",
+        "var",
+    }
+)  # fmt: skip
+_HOMES_OF_FLOATS = ("numpy.linalg", "numpy.fft", "scipy.linalg", "scipy.special", "scipy.fft")
 _CHOOSES = (np.maximum, np.minimum, max, min)  # Python's take one of the numbers as it is
 
 
@@ -50,11 +58,41 @@ def may_be_whole(expr: nodes.Expr, names: Set[str]) -> bool:
             return _one_of(args, names)
         case nodes.Call(function=function, args=args) if function in _CHOOSES:
             return isinstance(expr.type, Scalar) and _one_of(args, names)
-        case nodes.Call(function=function, args=args) if function not in _DIVIDES:
+        case nodes.Call() if _gives_floats(expr):
+            return False
+        case nodes.Call(args=(nodes.Sequence() as items, *_)) if isinstance(expr.type, Array):
+            return may_be_whole(items, names) and not _has_floats(items, names)
+        case nodes.Call(args=args):
             found = [may_be_whole(a, names) for a in args]
             others = [a for a, whole in zip(args, found, strict=True) if not whole]
             return any(found) and not any(_holds_floats(a.type) for a in others)
     return False
+
+
+def _gives_floats(call: nodes.Call) -> bool:
+    """Whether a function gives floats of integers too."""
+    function, name = call.function, getattr(call.function, "__name__", "")
+    if "dtype" in dict(call.kwargs) or function is float:
+        return True
+    if isinstance(function, np.ufunc) and len(call.args) >= function.nin:
+        try:
+            found = function.resolve_dtypes(
+                (*(np.dtype(int),) * function.nin, *(None,) * function.nout)
+            )
+        except TypeError:  # not of integers
+            return True
+        return all(is_float_dtype(d.name) for d in found[function.nin :])
+    home = getattr(function, "__module__", None) or ""
+    if home == "math":
+        return name not in _WHOLE_IN_MATH
+    return name in _OF_FLOATS or home.startswith(_HOMES_OF_FLOATS)
+
+
+def _has_floats(expr: nodes.Expr, names: Set[str]) -> bool:
+    """Whether a float is surely among items: an array of all of them is one of floats."""
+    if isinstance(expr, nodes.Sequence):
+        return any(_has_floats(item, names) for item in expr.items)
+    return _holds_floats(expr.type) and not may_be_whole(expr, names)
 
 
 def _one_of(exprs: Sequence[nodes.Expr], names: Set[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from s2sgrad.ir import nodes
@@ -130,7 +131,8 @@ class ExpressionPrinter:
             if sign == "-" and call.span is None and _is_product(operand):
                 return f"-{self.text(operand)}", LEVELS["*"]
             return f"{sign}{self.text(call.args[0], UNARY)}", UNARY
-        left, right = call.args
+        *before, right = call.args  # `a and b and c` has three
+        left = before[0] if len(before) == 1 else replace(call, args=tuple(before))
         if sign == "**":
             simple = all(_simple_power(p) for p in (left, right))
             gap = "" if simple else " "

@@ -34,7 +34,7 @@ from s2sgrad.frontend.values import (
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.dtypes import is_complex_dtype
-from s2sgrad.ir.types import Dict, List, Tuple, Type, join
+from s2sgrad.ir.types import Dict, List, Maybe, Number, Scalar, Tuple, Type, join
 
 MISSING = object()  # stands for a value that is not known while compiling
 
@@ -117,6 +117,12 @@ class Base:
     def may_be_whole(self, value: Value) -> bool:
         """Whether a value of floats, by its type, may be or hold integers when the code runs."""
         return isinstance(value, Dyn) and may_be_whole(value.expr, self.builder.whole)
+
+    def may_be_int(self, value: Value) -> bool:
+        """Whether a number, a float by its type, may be Python's int when the code runs."""
+        kind = value.type if isinstance(value, Dyn) else None
+        kind = kind.item if isinstance(kind, Maybe) else kind
+        return isinstance(kind, Scalar | Number) and self.may_be_whole(value)
 
     def __getattr__(self, name: str) -> Any:
         """Methods of the other mixins, for the type checker."""

@@ -26,6 +26,7 @@ from s2sgrad.frontend.values import (
     Sequence,
     Static,
     Value,
+    held_by,
     inside,
     parts_of,
 )  # fmt: skip
@@ -121,13 +122,12 @@ class State:
 
     def shared_parts(self, value: Value) -> set[int]:
         """What can change in a value (or is it) and is held by something else too."""
-        within = inside(value, self.heap)
-        found = {i for i in within if is_changeable(self.heap.get(i))}
+        found = {i for i in inside(value, self.heap) if is_changeable(self.heap.get(i))}
         if not found:
             return found
         named = (v for k, v in self.vars.items() if k[0] != WAITING)
         parts = (p for c in self.heap.values() for p in parts_of(c))
-        holders = [v.id for v in (*named, *parts) if isinstance(v, Heap)]
+        holders = [h.id for v in (*named, *parts) for h in held_by(v) if isinstance(h, Heap)]
         others = {i: self.origins(i) - {i} for i in found}  # it may be one of these
         return {i for i in found if holders.count(i) > 1 or others[i].intersection(holders)}
 

@@ -292,6 +292,11 @@ def with_bound(value: Value, change: Callable[[Value], Value]) -> Value:
     return value
 
 
+def held_by(value: Value) -> list[Value]:
+    """A value, and what it was made with, if it is a function, a choice or an iterator."""
+    return [value, *(held for part in bound_to(value) for held in held_by(part))]
+
+
 def is_made_by_a_run(value: Value) -> bool:
     """Whether a function, choice or iterator was made with what a run computes."""
     parts = bound_to(value)

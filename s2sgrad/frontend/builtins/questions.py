@@ -152,7 +152,7 @@ class Questions(Base):
                 "generated code takes OrderedDicts and dicts for the same",
                 "ask for dict, or tell the code by a flag",
             )  # fmt: skip
-        if self.may_be_whole(args[0]) and issubclass(int, classes) != issubclass(actual, classes):
+        if self.may_be_int(args[0]) and issubclass(int, classes) != issubclass(actual, classes):
             raise self.whole_or_not("isinstance", node)
         return Static(issubclass(actual, classes))
 
@@ -168,7 +168,7 @@ class Questions(Base):
         found = {issubclass(c, classes) for c in held}
         if len(found) == 1:
             return Static(found.pop())
-        if self.may_be_whole(args[0]) and {int, float} <= held:
+        if self.may_be_int(args[0]) and {int, float} <= held:
             raise self.whole_or_not("isinstance", node)
         if any(issubclass(c, Enum) or c in (collections.defaultdict, range) for c in held):
             raise self.differs_by_path("isinstance", node)
@@ -290,7 +290,7 @@ class Questions(Base):
                 "generated code takes OrderedDicts and dicts for the same",
                 "ask isinstance(..., dict), or tell the code by a flag",
             )  # fmt: skip
-        if actual is not np.ndarray and self.may_be_whole(args[0]):
+        if self.may_be_int(args[0]):
             raise self.whole_or_not("type()", node)
         return Static(actual, actual.__name__)
 
@@ -361,7 +361,7 @@ class Questions(Base):
                 "ask for what it is: isinstance(...), or `is None`",
             )
         found = hasattr(value, name) if actual is None else in_class(actual, name)
-        if self.may_be_whole(args[0]) and in_class(int, name) != found:
+        if self.may_be_int(args[0]) and in_class(int, name) != found:
             raise self.whole_or_not("hasattr", node)
         if value is not MISSING:
             self.rely_on_presence(value, name)

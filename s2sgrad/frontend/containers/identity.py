@@ -20,7 +20,7 @@ from s2sgrad.frontend.state import (
     is_changeable,
     residual,
 )
-from s2sgrad.frontend.values import Dyn, Heap, Instance, Value, parts_of
+from s2sgrad.frontend.values import Dyn, Heap, Instance, Value, held_by, parts_of
 from s2sgrad.ir import nodes
 
 _MAKERS = (ast.List, ast.Dict, ast.ListComp, ast.DictComp, ast.Call, ast.BinOp, ast.Subscript)
@@ -168,8 +168,9 @@ class Identity(MixedRows):
         others = (c for i, c in self.state.heap.items() if i != holder)
         ours = {f.id for f in self.frames if f.stands_at is not None}  # they hand on and forget
         ours |= {WAITING} if holder is None else set()  # what waits may be on its way to there
-        names = [k for k, v in self.state.vars.items() if v == value and k[0] not in ours]
-        return bool(names) or any(value in parts_of(c) for c in others)
+        named = (v for k, v in self.state.vars.items() if k[0] not in ours)
+        parts = (p for c in others for p in parts_of(c))
+        return any(value in held_by(v) for v in (*named, *parts))
 
     def _holder(self, identity: int) -> str | None:
         """The name of the object that has a container as a field."""

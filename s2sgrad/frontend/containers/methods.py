@@ -342,10 +342,10 @@ class ContainerMethods(Base):
             items.clear()
         elif name == "copy":
             return self.sequence(items, "list")
-        elif name in ASKING and (found := self.asked_now(items, name, args, node)) is not None:
+        elif name in ASKING and (found := self.asked_in_turn(items, name, args, node)) is not None:
             if name != "remove":
-                return Static(found)
-            items.pop(found)
+                return found
+            items.pop(self.constant_value(found))
         else:
             built, args = self.built_beside(owner.id, args)
             return self._list_method(built, name, args, kwargs, node)
@@ -358,14 +358,14 @@ class ContainerMethods(Base):
         kind = owner.type
         if not isinstance(kind, List):
             raise self.refuse(
-                f"'{name}' of this can't be followed",
-                node,
-                "it is not known to be a list",
-                "call it on a list that is made in the function",
-            )
-        asks = name in ASKING and self.asks_items(name, owner, node)
-        if name in ("sort", "remove") or asks:
-            return self.model(getattr(lists, f"list_{name}"), [owner, *args], node, **kwargs)
+                f"'{name}' of this can't be followed", node,
+                "it is not known to be a list", "call it on a list that is made in the function",
+            )  # fmt: skip
+        own = name in ("index", "count") and self.are_themselves(owner)
+        ours = own or name in ("sort", "remove")
+        if ours or (name in ASKING and self.asks_items(name, owner, node)):
+            made = getattr(lists, f"{'own' if own else 'list'}_{name}")
+            return self.model(made, [owner, *args], node, **kwargs)
         if name == "extend":
             more = self.items_of(self.all_left(args[0], node), node)
             given = isinstance(more, Iterator | Generator)

@@ -13,7 +13,7 @@ from typing import Any
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Sequence, Static, Value, is_function
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import BOTTOM, Dict, Pick, Row, Scalar, Type, type_parts
+from s2sgrad.ir.types import BOTTOM, Dict, List, Pick, Row, Scalar, Type, type_parts
 
 ASKING = ("index", "count", "remove")  # methods of lists that compare items
 
@@ -53,6 +53,13 @@ class ObjectKeys(Base):
         except ValueError:
             return None  # for a run to say
         return found
+
+    def are_themselves(self, owner: Dyn) -> bool:
+        """Whether generated code holds all items of a list by their fields, and none is equal to
+        another thing."""
+        kind = owner.type.item if isinstance(owner.type, List) else None
+        cls = kind.made_by if isinstance(kind, Dict) else None
+        return isinstance(cls, type) and _is_itself(cls)
 
     def asks_items(self, name: str, owner: Dyn, node: ast.AST) -> bool:
         """Whether a method of a list asks its items what they are equal to; refused where the list

@@ -190,7 +190,8 @@ class RowQuestions(Base):
         if isinstance(held, Mapping):
             return not any(isinstance(key, Heap) for key, _ in held.items)
         part = kind.item if isinstance(kind, List) else kind
-        return part is not None and (is_number(part) or part == STR)
+        rows = isinstance(part, Row) and not isinstance(part, Pick)
+        return part is not None and not rows and (is_number(part) or part == STR)
 
     def _beside_other(self, sign: str, left: Value, right: Value, node: ast.AST) -> Value | None:
         """`node == 0`: places are numbers, the objects are not. None where a class answers."""

@@ -181,9 +181,7 @@ class Arrays(Outputs):
                 return Static(np.dtype(kind.dtype))
             return Dyn(self._attribute(owner, name, Opaque("dtype"), node))
         if shape is None:
-            result: Type = Opaque("shape") if name == "shape" else INT
-            if name == "shape":
-                result = List(INT, fixed=True)
+            result: Type = List(INT, fixed=True) if name in ("shape", "strides") else INT
             return Dyn(self._attribute(owner, name, result, node))
         if name == "ndim":
             return Static(len(shape))
@@ -191,8 +189,10 @@ class Arrays(Outputs):
             result = Tuple(tuple(Scalar("int", size) for size in shape))
         elif name == "size":
             result = Scalar("int", _product(shape))
+        elif name == "strides":
+            result = Tuple((INT,) * len(shape))
         else:
-            result = Opaque(name)
+            result = INT if name in ("itemsize", "nbytes") else Opaque(name)
         return Dyn(self._attribute(owner, name, result, node))
 
     def _attribute(self, owner: Dyn, name: str, kind: Type, node: ast.AST) -> nodes.Expr:

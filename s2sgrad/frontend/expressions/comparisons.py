@@ -337,9 +337,13 @@ class Comparisons(Conditionals, Equality):
             self.compared_places.add((left.id, right.id))
             self.tell_apart(left.id, right.id)
             return left.id == right.id
-        if any(isinstance(v, Heap) for v in (left, right)) and len(kinds) == 1:
+        followed = next((v for v in (left, right) if isinstance(v, Heap)), None)
+        if followed is not None and len(kinds) == 1:
+            made = right if followed is left else left  # by generated code: another thing
+            alone = self.state.origins(followed.id) == {followed.id}
             number = isinstance(kinds[0], Scalar | Array) and not isinstance(kinds[0], Row)
-            return False if number else None
+            held = self.held_object(made) is not None
+            return False if number or (alone and held) else None
         if not all(isinstance(v, Static | Heap | Func) for v in (left, right)):
             return None
         found = [

@@ -7,12 +7,22 @@ import ast
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.containers.object_keys import all_parts, says_equal
+from s2sgrad.frontend.models.lists import list_contains, own_contains
 from s2sgrad.frontend.side_effects import changed
-from s2sgrad.frontend.values import Dyn, Heap, Mapping, Sequence, Static, Value, parts_of
+from s2sgrad.frontend.values import (
+    Dyn,
+    Heap,
+    Mapping,
+    Sequence,
+    Static,
+    Value,
+    is_mixed,
+    parts_of,
+)
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import BOOL, Maybe, Tuple, type_parts
+from s2sgrad.ir.types import BOOL, List, Maybe, Tuple, type_parts
 
-_CHANGES = (nodes.Mutate, nodes.Store, nodes.If, nodes.For, nodes.While)  # or hold some
+_CHANGES = (nodes.Mutate, nodes.Store, nodes.Do, nodes.Exit)
 _PLAIN = (object.__eq__, tuple.__eq__, dict.__eq__)
 
 
@@ -33,11 +43,38 @@ class Equality(Base):
 
     def _among(self, value: Value, container: Value, node: ast.AST) -> Value | None:
         items = self.static_items(container)
+        listed = isinstance(container, Dyn) and isinstance(container.type, List)
+        if items is None and listed and self.are_themselves(container):
+            return self.model(own_contains, [container, value], node)
+        if items is None and listed and self.asks_items("__contains__", container, node):
+            return self.model(list_contains, [container, value], node)
         if items is None and (self._asks_in_type(value) or self._asks_in_type(container, 1)):
             raise self._not_one_by_one(node)
         if items is None or not any(map(self._asks, (value, *items))):
             return None
-        return self._joined("or", [(value, item) for item in items], node)
+        return self._joined("or", [(item, value) for item in items], node)
+
+    def asked_in_turn(
+        self, items: list[Value], name: str, args: list[Value], node: ast.AST
+    ) -> Value | None:
+        """What `index` or `count` of a list gives, or the place of what `remove` takes out, where
+        the items are followed; None where a run must look."""
+        found = self.asked_now(items, name, args, node)
+        if found is not None or len(args) > 1 or not any(map(self._asks, (*args, *items))):
+            return None if found is None else Static(found)
+        if name == "count":
+            answers = [self._same_or_equal(item, args[0], False, node) for item in items]
+            return self.call(Static(sum), [self.sequence(answers, "list")], {}, node)
+        before, count = self.state.copy(), len(self.builder.block)
+        for k, item in enumerate(items):
+            known = self.truth(self._same_or_equal(item, args[0], False, node))
+            if known:
+                return Static(k)
+            if known is None:
+                break
+        del self.builder.block[count:]  # asked again, from the first on
+        self.state = before
+        return None
 
     def _each_equal(self, left: Value, right: Value, node: ast.AST) -> Value | None:
         one, other = self.contents(left), self.contents(right)
@@ -90,27 +127,43 @@ class Equality(Base):
         """Whether one pair, or all, are the same thing or equal."""
         tests: list[nodes.Expr] = []
         for one, other in pairs:
-            same = one == other and isinstance(one, Heap)
-            before, count = self.state.copy(), len(self.builder.block)
-            asked = Static(True) if same else self.compare("==", one, other, node)
-            asked = self.condition(asked, node)
-            written = any(isinstance(s, _CHANGES) for s in self.builder.block[count:])
-            if tests and (written or changed(before, self.state)):
-                raise self.refuse(
-                    "a comparison of items whose `__eq__` changes something", node,
-                    "only a run knows how many of them are asked",
-                    "compare the items one by one, in a loop",
-                )  # fmt: skip
+            asked = self._same_or_equal(one, other, bool(tests), node)
             known = self.truth(asked)
             if known == (sign == "or"):
                 return Static(known)
             if known is None:
-                tests.append(nodes.Call(bool, "bool", (self.residual(asked, node),), type=BOOL))
+                tests.append(self.residual(asked, node))
         if not tests:
             return Static(sign == "and")
         if len(tests) == 1:
             return Dyn(tests[0])
         return Dyn(nodes.Call(sign, sign, tuple(tests), form="operator", type=BOOL))
+
+    def _same_or_equal(self, one: Value, other: Value, perhaps: bool, node: ast.AST) -> Value:
+        """`one is other or one == other`. perhaps: whether only a run knows that this is asked."""
+        same: Value = Static(one == other and isinstance(one, Heap))
+        chosen = [isinstance(v, Heap) or is_mixed(v) for v in (one, other)]
+        rows = [self.row_of(v) is not None for v in (one, other)]
+        if all(rows) or (all(chosen) and any(map(is_mixed, (one, other)))):
+            same = self.compare("is", one, other, node)
+        if (known := self.truth(same)) is True:
+            return same
+        before, count = self.state.copy(), len(self.builder.block)
+        asked = self.condition(self.compare("==", one, other, node), node)
+        made = nodes.walk_block(tuple(self.builder.block[count:]))
+        written = any(isinstance(s, _CHANGES) for s in made)
+        if (perhaps or known is None) and (written or changed(before, self.state)):
+            raise self.refuse(
+                "a comparison of items whose `__eq__` changes something", node,
+                "only a run knows how many of them are asked",
+                "compare the items one by one, in a loop",
+            )  # fmt: skip
+        if (answer := self.truth(asked)) is not None:
+            return Static(True) if answer else same
+        tests = tuple(_as_bool(self.residual(v, node)) for v in (same, asked))
+        if known is False or tests[0] == tests[1]:
+            return Dyn(tests[1])
+        return Dyn(nodes.Call("or", "or", tests, form="operator", type=BOOL))
 
     def _asks(self, value: Value) -> bool:
         """Whether a value is an object whose class says what it is equal to, or one that is a
@@ -125,6 +178,11 @@ class Equality(Base):
         if not isinstance(contents, Sequence | Mapping):
             return self._asks_in_type(value)
         return any(map(self._asks, parts_of(contents)))
+
+
+def _as_bool(expr: nodes.Expr) -> nodes.Expr:
+    plain = expr.type == BOOL
+    return expr if plain else nodes.Call(bool, "bool", (expr,), type=BOOL)
 
 
 __all__ = ["Equality"]

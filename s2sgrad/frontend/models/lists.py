@@ -62,7 +62,7 @@ def list_index(items: Any, value: Any, start: int = 0, stop: Any = None) -> int:
     """list.index of an object whose class says what it is equal to."""
     last = len(items) if stop is None else bound(stop, len(items))
     for k in range(bound(start, len(items)), last):
-        if items[k] == value:
+        if items[k] is value or items[k] == value:
             return k
     raise ValueError("the value is not in the list")
 
@@ -71,6 +71,34 @@ def list_count(items: Any, value: Any) -> int:
     """list.count of an object whose class says what it is equal to."""
     count = 0
     for item in items:
-        if item == value:
+        if item is value or item == value:
             count += 1
     return count
+
+
+def list_contains(items: Any, value: Any) -> bool:
+    """`value in items` of objects whose class says what they are equal to."""
+    return any(item is value or item == value for item in items)
+
+
+def own_index(items: Any, value: Any, start: int = 0, stop: Any = None) -> int:
+    """list.index of objects that are equal to themselves alone."""
+    last = len(items) if stop is None else bound(stop, len(items))
+    for k in range(bound(start, len(items)), last):
+        if items[k] is value:
+            return k
+    raise ValueError("the value is not in the list")
+
+
+def own_count(items: Any, value: Any) -> int:
+    """list.count of objects that are equal to themselves alone."""
+    count = 0
+    for item in items:
+        if item is value:
+            count += 1
+    return count
+
+
+def own_contains(items: Any, value: Any) -> bool:
+    """`value in items` of objects that are equal to themselves alone."""
+    return any(item is value for item in items)

@@ -42,7 +42,7 @@ from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.state import constant
 from s2sgrad.frontend.values import Dyn, Generator, Instance, Iterator, Mapping, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import INT, Array, Dict, List, Scalar, Tuple, Type
+from s2sgrad.ir.types import INT, Array, Dict, List, Scalar, Tuple, Type, shape_of
 
 _READ = (
     "borders.py", "constraining.py", "distances.py", "distributions.py", "eigenpairs.py",
@@ -205,7 +205,8 @@ class Standins(Base):
 
     def joined_by(self, joiner: Any, index: Value, node: ast.AST) -> Value:
         """np.r_[...] and np.c_[...]; their slices are ranges."""
-        parts = [self._range(part, node) for part in self.static_items(index) or [index]]
+        several = self.python_class(index) is tuple and self.static_items(index)
+        parts = [self._range(part, node) for part in several or [index]]
         if isinstance(parts[0], Static) and isinstance(parts[0].value, str):
             raise self.refuse(
                 "a directive in np.r_", node, "it changes axes and ranks of what follows",
@@ -213,6 +214,10 @@ class Standins(Base):
             )  # fmt: skip
         if joiner is np.c_:
             columns = self.sequence(parts, "list")
+            ranks = [len(shape_of(p.expr.type) or ()) for p in parts if isinstance(p, Dyn)]
+            if max(ranks, default=0) > 2:
+                last: dict[str, Value] = {"axis": Static(-1)}
+                return self.apply(np.concatenate, "np.concatenate", [columns], last, node=node)
             return self.apply(np.column_stack, "np.column_stack", [columns], node=node)
         rows = self.sequence([self._at_least_row(part, node) for part in parts], "list")
         return self.apply(np.concatenate, "np.concatenate", [rows], node=node)

@@ -42,10 +42,13 @@ class Contexts(CotangentBlocks):
             return self._managed_by_generator(stmt, made_of, item, inner)
         if isinstance(manager, Dyn):
             manager = Dyn(self.named(manager, "context", stmt))
+        key = (self.frame.id, f"<context{next(self.waiting)}>")
+        self.state.vars[key] = manager  # generated code may come to build it in the body
         value = self._enter(manager, item.optional_vars is not None, stmt)
         if item.optional_vars is not None:
             self.assign(item.optional_vars, value, stmt)
         status = self._managed(stmt, inner)
+        manager = self.state.vars.pop(key, manager)
         if self._is_of_users(manager):
             self._leave_object(manager, stmt)
         elif isinstance(manager, Dyn):

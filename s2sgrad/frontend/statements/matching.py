@@ -356,7 +356,7 @@ class Matching(Base):
             if self.truth(self.on_isinstance([value, Static(cls)], {}, node)) is False:
                 return NO
             raise self._untold(node)
-        if self.may_be_whole(value) and issubclass(int, cls) != issubclass(actual, cls):
+        if self.may_be_int(value) and issubclass(int, cls) != issubclass(actual, cls):
             raise self.whole_or_not("this pattern", node)
         if not issubclass(actual, cls):
             return NO

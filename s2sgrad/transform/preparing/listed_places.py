@@ -33,9 +33,12 @@ MOST = 8  # places that are written one by one
 _WHOLE = ("int", "int64")  # Python's and NumPy's own
 
 
-def with_listed_places(body: Block, types: dict[str, Type]) -> Block:
-    """The body with such reads and writes row by row; `types` gets those of new names."""
-    names = Names(set(types))
+def with_listed_places(body: Block, types: dict[str, Type], taken: frozenset[str]) -> Block:
+    """The body with such reads and writes row by row; `types` gets those of new names.
+
+    taken: names that other things have, beside those that have a type.
+    """
+    names = Names(set(types) | taken)
     return map_block(body, lambda e: e, lambda s: _statement(s, names, types))
 
 

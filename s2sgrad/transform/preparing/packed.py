@@ -36,17 +36,17 @@ class _Kept(Exception):
     """Something that has no form over the whole array."""
 
 
-def without_packed(body: Block, types: dict[str, Type]) -> Block:
+def without_packed(body: Block, types: dict[str, Type], taken: frozenset[str]) -> Block:
     """The body with what a mask selects as choices, wherever all uses allow it.
 
-    `types` learns the new types of variables.
+    `types` learns the new types of variables. taken: names that other things have.
     """
     stmts = list(nodes.walk_block(body))
     if not any(_is_selection(e) for s in stmts for top in _parts(s) for e in nodes.walk(top)):
         return body
     refused: set[str] = set()
     for _ in range(ROUNDS):
-        run = _Run(body, refused, Names(set(types)))
+        run = _Run(body, refused, Names(set(types) | taken))
         new = run.block(body)
         failed = run.read_as_they_were(new)
         if not failed:

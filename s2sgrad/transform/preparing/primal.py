@@ -42,6 +42,7 @@ from s2sgrad.transform.preparing.stored_at_once import stored_at_once
 from s2sgrad.transform.preparing.unnamed import with_names
 from s2sgrad.transform.preparing.versions import versioned
 from s2sgrad.transform.writing.rewrite import map_expr
+from s2sgrad.transform.writing.units import names_taken
 
 
 @dataclass
@@ -204,19 +205,20 @@ def _for_loops(function: Function, results: tuple[str, ...], fixed: frozenset[st
     fixed: variables whose types others rely on.
     """
     types = dict(function.types)
-    outside = frozenset((*function.parameters, *results)) | fixed
+    taken = frozenset(names_taken(function, function.body))
+    outside = frozenset((*function.parameters, *results)) | fixed | taken
     rows = with_entries_of_rows(function.body, types, outside)
     rows = with_rows_by_place(rows, types, outside)
-    listed = with_listed_places(rows, types)
-    spelled = with_single_entries(spelled_out(listed, types), types, fixed)
+    spelled = spelled_out(with_listed_places(rows, types, taken), types, taken)
+    spelled = with_single_entries(spelled, types, fixed)
     function = replace(function, body=spelled, types=types)
     output = nodes.Sequence("tuple", tuple(Var(n, type=types[n]) for n in results))
     before = (*function.body, nodes.Return(output))  # the results are read as they are
-    body = without_packed(before, types)
+    body = without_packed(before, types, taken)
     if body == before:
         return function
     whole = replace(function, body=body, types=types)
-    whole = versioned(whole, Names(set(types) | set(function.parameters)))
+    whole = versioned(whole, Names(set(types) | taken))
     return replace(whole, body=whole.body[:-1])
 
 

@@ -43,9 +43,12 @@ from s2sgrad.transform.writing import build
 from s2sgrad.transform.writing.rewrite import map_block, map_stmt_exprs
 
 
-def spelled_out(body: Block, types: dict[str, Type]) -> Block:
-    """The body with such functions spelled out; `types` gets those of new names."""
-    names = Names(set(types))
+def spelled_out(body: Block, types: dict[str, Type], taken: frozenset[str]) -> Block:
+    """The body with such functions spelled out; `types` gets those of new names.
+
+    taken: names that other things have, beside those that have a type.
+    """
+    names = Names(set(types) | taken)
     return map_block(body, lambda e: e, lambda s: _statement(s, names, types))
 
 

@@ -30,7 +30,7 @@ class Parts:
         self, function: Function, body: Block, types: dict[str, Type], given: frozenset[str]
     ) -> None:
         self.types = types
-        self.names = Names(_taken(function, body) | set(types))
+        self.names = Names(names_taken(function, body) | set(types))
         self.body = body
         self.tainted = _tainted(body, given)
         self.effects = effects(body)
@@ -72,10 +72,10 @@ class Parts:
         return Var(name, type=kind)
 
 
-def _taken(function: Function, body: Block) -> set[str]:
+def names_taken(function: Function, body: Block) -> set[str]:
     """Names that a function's text uses, beside those of its variables."""
     tops = [e for s in nodes.walk_block(body) for e in nodes.expressions(s)]
-    found = {*function.parameters, *names_read([*tops, *function.inputs.values()])}
+    found = {*function.parameters, *names_read([*function.inputs.values()])}
     for node in (node for top in tops for node in nodes.walk(top)):
         if isinstance(node, nodes.Ref | nodes.Call):
             found.add(node.text.split(".")[0])
@@ -168,6 +168,6 @@ def over_entries(counters: tuple[Var, ...], sizes: tuple[Expr, ...], block: Bloc
 
 
 __all__ = [
-    "Parts", "changed_by", "empty", "is_plain", "lengths", "names_read", "over_entries",
-    "rank_of", "zeros_like",
+    "Parts", "changed_by", "empty", "is_plain", "lengths", "names_read", "names_taken",
+    "over_entries", "rank_of", "zeros_like",
 ]  # fmt: skip
