@@ -2236,4 +2236,57 @@ def f(x):
     return x[0] * (1 + len(kept))
 """,
     ),
+    Refused(
+        "matrices_of_their_own_kind",
+        """
+def f(x):
+    w = np.asmatrix([[1.0, 2.0, 0.5]])
+    return np.sum(np.asarray(w * x[0]))
+""",
+        ("np.asmatrix(",),
+        """
+def f(x):
+    w = np.array([[1.0, 2.0, 0.5]])
+    return np.sum(w * x[0])
+""",
+    ),
+    Refused(
+        "masked_arrays_inside",
+        """
+def f(x):
+    data = np.ma.masked_invalid([1.0, np.nan, 3.0])
+    return np.sum((x - data) ** 2)
+""",
+        ("np.ma.masked_invalid(",),
+        """
+def f(x):
+    data = np.array([1.0, np.nan, 3.0])
+    seen = ~np.isnan(data)
+    return np.sum((x[seen] - data[seen]) ** 2)
+""",
+    ),
+    Refused(
+        "an_array_of_a_number_that_is_an_integer_on_some_paths",
+        """
+def f(x):
+    best = 0
+    for v in x:
+        if v > best:
+            best = v
+    y = np.full(3, best)
+    y[0] = x[1]
+    return np.sum(y**2)
+""",
+        ("y[0] = x[1]",),
+        """
+def f(x):
+    best = 0.0
+    for v in x:
+        if v > best:
+            best = v
+    y = np.full(3, best)
+    y[0] = x[1]
+    return np.sum(y**2)
+""",
+    ),
 ]

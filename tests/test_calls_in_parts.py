@@ -77,7 +77,7 @@ def as_matrix(x):
 
 def test_what_to_write_instead() -> None:
     counts = collections.defaultdict(float, a=1.0)
-    with pytest.raises(s2sgrad.MissingRuleError, match=r"fix: use np\.block"):
+    with pytest.raises(s2sgrad.UnsupportedError, match=r"fix: use np\.asarray"):
         s2sgrad.grad(as_matrix, fallback="error")(np.ones(3))
     with pytest.raises(s2sgrad.UnsupportedError, match=r"d\.get\(key, 0\.0\)"):
         s2sgrad.grad(lambda d: d["a"] * d["b"], fallback="error")(counts)

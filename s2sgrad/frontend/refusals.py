@@ -9,6 +9,8 @@ import sysconfig
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 
 _LIBRARY = sysconfig.get_path("stdlib")
@@ -50,6 +52,7 @@ INSTEAD_OF_TRYING = {
     "IndexError": "compare the index with len() before",
     "AttributeError": "ask hasattr() before, or isinstance() of the object's class",
     "TypeError": "ask isinstance() before",
+    "NameError": "give the name a value before: name = None",
     "LinAlgError": "test the matrix before: np.linalg.eigvalsh(A)[0] > 0, or np.linalg.cond(A)",
 }
 
@@ -58,7 +61,9 @@ def instead_of_trying(stmt: ast.Try) -> str:
     """What to write instead of a `try`, by the first exception that it catches."""
     caught = [part for h in stmt.handlers if h.type is not None for part in ast.walk(h.type)]
     names = [getattr(part, "attr", getattr(part, "id", "")) for part in caught]
-    known = (INSTEAD_OF_TRYING[n] for n in names if n in INSTEAD_OF_TRYING)
+    looks_up = any(isinstance(part, ast.Subscript) for s in stmt.body for part in ast.walk(s))
+    first = [n for n in names if n in ("KeyError", "IndexError") and looks_up]
+    known = (INSTEAD_OF_TRYING[n] for n in (*first, *names) if n in INSTEAD_OF_TRYING)
     return next(known, STATEMENTS[ast.Try][2])
 
 
@@ -98,11 +103,31 @@ OF_SCIPY: dict[Any, tuple[str, str]] = {
 }
 
 
+_MATRICES: tuple[Any, ...] = (np.matrix, np.asmatrix, np.bmat)
+_ASKS = ("allclose", "allequal", "is_mask", "is_masked", "isMA", "isMaskedArray", "isarray")
+
+
+def makes_other_array(function: Any) -> tuple[str, str] | None:
+    """Why a function that makes np.matrix or a masked array is refused, and what to write."""
+    if any(function is maker for maker in _MATRICES):
+        return "the * of np.matrix is a product of matrices", "use np.asarray(...) and the sign @"
+    homes = (getattr(function, "__module__", None), type(function).__module__)
+    masked = any(str(home).startswith("numpy.ma") for home in homes)
+    if not masked or getattr(function, "__name__", "") in _ASKS:
+        return None
+    return (
+        "masked arrays leave out what they mask, wherever they are used",
+        "keep the mask and the numbers apart: np.where(mask, 0.0, a), a[~mask]",
+    )
+
+
 def refused_function(function: Any) -> tuple[str, str] | None:
     """(why, what to write instead) for a function that is refused."""
     name = (getattr(function, "__module__", None), getattr(function, "__name__", None))
     if name in OF_SCIPY:
         return OF_SCIPY[name]
+    if (other := makes_other_array(function)) is not None:
+        return other
     try:
         return FUNCTIONS.get(function)
     except TypeError:

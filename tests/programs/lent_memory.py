@@ -43,14 +43,3 @@ def places_on_a_buffer(y):
     v = np.exp(y[places])
     first[0] = 2
     return np.sum(v * y[places])
-
-
-@program(normal(3))
-def masked_arrays_around_what_changes(x):
-    b = np.array([1.0, 2.0, 3.0])
-    m = np.ma.array(b)
-    few = np.ma.masked_where([False, False, True], b, copy=False)
-    y = x * m
-    z = np.sin(x) * few
-    b[0] = 7.0
-    return np.sum(np.asarray(y)) + np.sum(x * b) + z[0]

@@ -82,6 +82,11 @@ class SparseConstants(Base):
         if name == "multiply" and len(args) == 1:
             entries = self.sparse_entries(owner, node)
             return self.call(self.attribute(entries, name, node), args, {}, node)
+        if name == "todense" and owner.type.what.endswith("_matrix"):  # type: ignore[attr-defined]
+            raise self.refuse(
+                "todense() of a sparse matrix", node,
+                "it gives np.matrix, whose * is a product of matrices", "call toarray()",
+            )  # fmt: skip
         if name not in SAME:
             return None
         exprs = tuple(self.residual(a, node) for a in (owner, *args))

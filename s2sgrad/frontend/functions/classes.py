@@ -271,7 +271,10 @@ class Classes(Base):
 
     def _super(self, node: ast.Call) -> Value:
         cls, owner = self.frame.cls, self.frame.owner
-        if cls is None or owner is None or self._own_class(owner) is None:
+        if node.args:
+            given = [self.expr(arg) for arg in node.args]
+            cls, owner = self.constant_value(given[0]), given[1] if len(given) == 2 else None
+        if not isinstance(cls, type) or owner is None or self._own_class(owner) is None:
             raise self.refuse(
                 "super() is not supported here",
                 node,
@@ -282,13 +285,23 @@ class Classes(Base):
 
     def _own_class(self, owner: Value) -> Any:
         held = self.contents(owner)
+        if isinstance(owner, Static) and isinstance(owner.value, type):  # of a class method
+            return owner.value
         return held.made_by if isinstance(held, Mapping) else self.class_of(owner)
 
     def super_attribute(self, owner: Value, cls: type, name: str, node: ast.AST) -> Value:
         """`super().name`: found in the classes after `cls`."""
         order = self._own_class(owner).__mro__
+        if cls not in order:  # a decorator made another class of it
+            raise self.refuse(
+                f"super() of {cls.__name__}, which is no class of this object", node,
+                "Python raises an error here as well",
+                f"name the class: super({cls.__name__}, self)",
+            )  # fmt: skip
         for base in order[order.index(cls) + 1 :]:
             if name in vars(base):
+                if isinstance(owner, Static) and isinstance(vars(base)[name], classmethod):
+                    return Bound(Static(vars(base)[name].__func__), owner)
                 if base is dict:
                     return Method(owner, name)
                 if base is object and name == "__setattr__":
