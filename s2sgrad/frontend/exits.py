@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.state import Fails, Unbound
 
 NEVER, MAYBE, ALWAYS = "never", "maybe", "always"
@@ -20,6 +21,17 @@ Run = Callable[[], str]
 
 class Unreachable(Exception):
     """What a statement of the user's calls always raises: the rest of it is never come to."""
+
+
+class Absent(Unbound):
+    """An attribute that no path to here sets: Python fails as well, where a run comes there."""
+
+    raises = AttributeError
+
+
+def fails(error: UnsupportedError, again: bool) -> bool:
+    """Whether an error is one of Python's too; again: a later attempt at a loop may know more."""
+    return isinstance(error, Fails) or (isinstance(error, Absent) and not again)
 
 
 NOT_REACHED = Unbound, Fails, Unreachable  # what is left out where a run may go elsewhere

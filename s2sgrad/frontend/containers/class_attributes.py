@@ -11,7 +11,7 @@ from typing import Any
 from s2sgrad.analysis.effects import effects
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import MISSING, Base, in_class
-from s2sgrad.frontend.exits import FALL
+from s2sgrad.frontend.exits import FALL, Absent
 from s2sgrad.frontend.models import standard_library
 from s2sgrad.frontend.outside import is_library
 from s2sgrad.frontend.state import Local, Unbound
@@ -176,7 +176,9 @@ class ClassAttributes(Base):
                 "generated code holds objects by their fields", "read the attributes by name",
             )  # fmt: skip
         if not inspect.isfunction(magic) or name.startswith("__"):
-            raise Unbound(
+            held = self.contents(owner)
+            made = isinstance(held, Instance) and not held.outside
+            raise (Absent if made and name not in self.builder.partly else Unbound)(
                 f"{cls.__name__} has no attribute '{name}'", self.span(node),
                 "it is not set on every path to here", "set the attribute in __init__",
             )  # fmt: skip

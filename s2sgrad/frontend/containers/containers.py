@@ -25,7 +25,7 @@ from s2sgrad.frontend.functions.standing_in import stand_in
 from s2sgrad.frontend.models import functions
 from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.records import classes_of
-from s2sgrad.frontend.state import constant, joined
+from s2sgrad.frontend.state import Fails, constant, joined
 from s2sgrad.frontend.values import (
     Bound,
     Chosen,
@@ -151,9 +151,10 @@ class Containers(ListSlices, ClassAttributes, CountingObjects, OwnAttributes):
             look = inspect.getattr_static if isinstance(owner.value, type) else getattr
             found = look(owner.value, name)
         except AttributeError:
-            raise self.refuse(
-                f"{owner.value!r} has no attribute '{name}'", node, *say.NO_ATTRIBUTE
-            ) from None
+            what = getattr(owner.value, "__name__", repr(owner.value))
+            failed = Fails(f"{what} has no attribute '{name}'", self.span(node), *say.NO_ATTRIBUTE)
+            failed.raises = AttributeError
+            raise failed from None
         if isinstance(owner.value, type):
             found = getattr(owner.value, name)
             if inspect.ismethod(found):  # a class method

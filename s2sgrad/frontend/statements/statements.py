@@ -23,6 +23,7 @@ from s2sgrad.frontend.exits import (
     STOP,
     Run,
     exit_kind,
+    fails,
     hint,
     only_raises,
 )
@@ -302,23 +303,22 @@ class Statements(Raising):
             return run()
         except (Unbound, Fails) as error:
             again = any(not loop.unrolled and not loop.strict for loop in self.loops)
-            if isinstance(error, Unbound) and not again:
+            if not (failed := fails(error, again)) and not again:
                 raise
             del self.builder.blocks[depth:], self.frames[frames:]
             self.builder.block.clear()
             self.loops[:] = loops
             for loop, count in zip(loops, jumps, strict=True):
                 del loop.paths[count:]
-                loop.skipped |= isinstance(error, Unbound)
-            if isinstance(error, Fails):
+                loop.skipped |= not failed
+            if failed:
                 self._fail(error)
             return JUMP
 
-    def _fail(self, error: Fails) -> None:
+    def _fail(self, error: Any) -> None:
         """Code that fails as the user's own would, where a run comes there."""
         text = nodes.Const(error.reason, type=Known(error.reason))
-        kind = Opaque("exception")
-        value = nodes.Call(error.raises, error.raises.__name__, (text,), type=kind)
+        value = nodes.Call(error.raises, error.raises.__name__, (text,), type=Opaque("exception"))
         self.builder.emit(nodes.Do(value, "raise"))
 
     def truth(self, value: Value) -> bool | None:
