@@ -29,6 +29,17 @@ from s2sgrad.ir.types import (
 _PYTHONS = Opaque(random.Random.__name__)
 GENERATORS = (Opaque("Generator"), Opaque("RandomState"), _PYTHONS)
 
+
+def generator_of(function: object) -> Opaque | None:
+    """The type of the generator of random numbers that a function or class makes; else None."""
+    if isinstance(function, type) and issubclass(function, random.Random):
+        return _PYTHONS
+    made = np.random.Generator if function is np.random.default_rng else function
+    if made is np.random.Generator or made is np.random.RandomState:
+        return Opaque(made.__name__, made)
+    return None
+
+
 # method -> where its parameter `size` stands
 _SIZE = {
     "random": 0, "random_sample": 0, "standard_normal": 0, "standard_exponential": 0,
@@ -149,4 +160,4 @@ def of_module(expr: Expr) -> bool:
     return False
 
 
-__all__ = ["GENERATORS", "drawn_by", "drawn_type", "of_module", "python_drawn_type"]
+__all__ = ["GENERATORS", "drawn_by", "drawn_type", "generator_of", "of_module", "python_drawn_type"]

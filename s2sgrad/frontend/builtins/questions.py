@@ -19,7 +19,7 @@ from s2sgrad.frontend.builtins.iterator_classes import ITERATORS, given_by
 from s2sgrad.frontend.containers.sparse import is_sparse
 from s2sgrad.frontend.functions.standing_in import stands_for
 from s2sgrad.frontend.models.containers import DefaultDict
-from s2sgrad.frontend.state import Clash
+from s2sgrad.frontend.state import Clash, Unbound
 from s2sgrad.frontend.values import (
     Bound,
     Chosen,
@@ -40,6 +40,7 @@ from s2sgrad.frontend.values import (
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     BOOL,
+    BOTTOM,
     Array,
     Dict,
     List,
@@ -130,6 +131,8 @@ class Questions(Base):
             answers = {issubclass(c, classes) for c in several}
             if len(answers) == 1:
                 return Static(answers.pop())
+        if kind == BOTTOM:
+            raise Unbound("an item of a list that is empty so far", self.span(node))
         unclear = self.is_stepping(args[0]) and issubclass(types.GeneratorType, classes)
         # it may have been a generator
         unclear = unclear and actual is not None and not issubclass(actual, classes)

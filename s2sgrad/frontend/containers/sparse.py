@@ -14,7 +14,18 @@ from typing import Any
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.values import Dyn, Instance, Sequence, Static, Value
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import INT, Array, Number, Opaque, Scalar, Tuple, Type, shape_of
+from s2sgrad.ir.types import (
+    INT,
+    Array,
+    Known,
+    Number,
+    Opaque,
+    Scalar,
+    Tuple,
+    Type,
+    is_number,
+    shape_of,
+)
 from s2sgrad.rules.methods import OPERATORS
 
 KINDS = frozenset(
@@ -40,9 +51,13 @@ def is_sparse(value: Any) -> bool:
 
 
 def made_sparse(function: Any, args: tuple[nodes.Expr, ...]) -> Type | None:
-    """The type of what a function of scipy.sparse makes of constants, if it is a matrix."""
-    home = str(getattr(function, "__module__", ""))
-    if not home.startswith("scipy.sparse") or getattr(function, "__name__", "") not in MAKERS:
+    """The type of what a function of scipy.sparse makes of constants, if it is a matrix, or says
+    of a value whose type is known."""
+    home, name = str(getattr(function, "__module__", "")), getattr(function, "__name__", "")
+    if home.startswith("scipy.sparse") and name == "issparse" and len(args) == 1:
+        found = is_sparse(args[0])
+        return Known(found) if found or is_number(args[0].type) else None
+    if not home.startswith("scipy.sparse") or name not in MAKERS:
         return None
     parts = [e for a in args for e in nodes.walk(a)]
     new = function.__name__.endswith("_array") or any(

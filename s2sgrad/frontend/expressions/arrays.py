@@ -185,6 +185,8 @@ class Arrays(Outputs):
             return Dyn(self._attribute(owner, name, result, node))
         if name == "ndim":
             return Static(len(shape))
+        if isinstance(kind, Scalar) and name in ("shape", "size"):  # it may be Python's own number
+            return self.sequence([], "tuple") if name == "shape" else Static(1)
         if name == "shape":
             result = Tuple(tuple(Scalar("int", size) for size in shape))
         elif name == "size":

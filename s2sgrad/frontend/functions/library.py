@@ -13,7 +13,6 @@ import functools
 import importlib
 import inspect
 import json
-import random
 import re
 import sys
 import textwrap
@@ -23,7 +22,7 @@ from typing import Any
 from s2sgrad.analysis.effects import holds_arrays
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.builtins.drawn import python_drawn_type
+from s2sgrad.frontend.builtins.drawn import generator_of, python_drawn_type
 from s2sgrad.frontend.expressions.dates import made_date
 from s2sgrad.frontend.state import NeedsResidual, Unbound
 from s2sgrad.frontend.values import Dyn, Instance, Mapping, Sequence, Static, Value
@@ -196,8 +195,7 @@ class Library(Base):
         *outer, name = path.split(".")
         owner = nodes.Ref(".".join([text, *outer]), home, type=Known(home))
         made = functools.reduce(getattr, path.split("."), home)
-        draws = isinstance(made, type) and issubclass(made, random.Random)
-        kind: Type = Opaque(random.Random.__name__) if draws else Opaque()
+        kind: Type = generator_of(made) or Opaque()
         given = [e.type for e in (*exprs, *(v for _, v in named))]
         kind = INT if place == ("builtins", "ord") else kind
         kind = python_drawn_type(name, given) or kind if module == "random" else kind

@@ -130,14 +130,14 @@ class Loops(WrittenOut):
             )
         if node not in self.unroll and self.goes_through_functions(iterable):
             raise Unroll(node)
-        known = len(self.builder.types)
+        known, countable = len(self.builder.types), self.can_be_written_out(iterable)
         try:
             status = self.loop(Header(self, iterable, node), target, body, node, flag)
-            if self.can_be_written_out(iterable):
+            if countable:
                 self.note_lists(node, known)
             return status
         except NotHeld:
-            if node in self.unroll or not self.can_be_written_out(iterable):
+            if node in self.unroll or not countable:
                 raise
             raise Unroll(node) from None
 
