@@ -6,6 +6,7 @@ the derivatives of the entries, which are numbers.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.ir import nodes
 from s2sgrad.ir.nodes import Assign, Block, Call, Expr, Store, Var
-from s2sgrad.ir.types import Array, Dict, Known, List, Scalar, Tuple, Type
+from s2sgrad.ir.types import Array, Dict, Known, List, Opaque, Scalar, Tuple, Type, carries
 
 REASON = "an array of objects can't be followed"
 WHY = "the entries of an array carry their derivatives as numbers, and these may be arrays or lists"
@@ -23,6 +24,15 @@ _FILLED: dict[Any, int] = {
     np.empty: 1, np.zeros: 1, np.ones: 1, np.full: 2,
     np.empty_like: 1, np.zeros_like: 1, np.ones_like: 1, np.full_like: 2,
 }  # fmt: skip
+
+
+OBJECTS = Opaque("ndarray")  # the type of an array of what is no number
+
+
+def refuse_numbers(array: Type, given: Iterable[Expr], span: Any) -> None:
+    """Raise where numbers that may vary are put into an array of what is no number."""
+    if array == OBJECTS and any(carries(e.type) for e in given):
+        raise UnsupportedError(REASON, span, WHY, FIX)
 
 
 def refuse_filled_objects(body: Block) -> None:
@@ -64,4 +74,6 @@ def _is_several(value: Expr) -> bool:
     return isinstance(kind, Array) and kind.shape != ()
 
 
-__all__ = ["FIX", "REASON", "WHY", "refuse_filled_objects", "says_object"]
+__all__ = [
+    "FIX", "OBJECTS", "REASON", "WHY", "refuse_filled_objects", "refuse_numbers", "says_object",
+]  # fmt: skip

@@ -18,6 +18,7 @@ from s2sgrad.analysis.effects import root
 from s2sgrad.analysis.indexing import infer_index, not_none
 from s2sgrad.analysis.infer import infer_call
 from s2sgrad.analysis.memory import is_view
+from s2sgrad.analysis.object_arrays import refuse_numbers
 from s2sgrad.analysis.relations import (
     Relations,
     different,
@@ -135,6 +136,7 @@ class Relating(Base):
                 "which nodes are the same depends on the run",
                 "make a new node with the new value, or keep the numbers in arrays",
             )
+        refuse_numbers(node, (store.value,), store.span)
         if isinstance(node, Opaque) and carries(store.value.type):
             raise UnsupportedError(
                 "writing numbers into an array with named fields, or into an unknown object",

@@ -10,6 +10,7 @@ from typing import Any
 
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.analysis.infer import element_type
+from s2sgrad.analysis.object_arrays import refuse_numbers
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.builtins.drawn import GENERATORS, drawn_by
@@ -184,6 +185,7 @@ class ContainerMethods(Base):
         if name in LOGGING and not self.is_text(owner):
             args = self.as_logged(args, node)
         exprs = tuple((self.text_part if shown else self.shown)(a, node) for a in (owner, *args))
+        refuse_numbers(exprs[0].type, exprs[1:], self.span(node))
         named = tuple((k, self.residual(v, node)) for k, v in kwargs.items())
         text_like = self.is_text(owner)
         kind: Type = text_type(name) if text_like else STR if name in READING else Number()

@@ -54,7 +54,7 @@ def made_sparse(function: Any, args: tuple[nodes.Expr, ...]) -> Type | None:
     """The type of what a function of scipy.sparse makes of constants, if it is a matrix, or says
     of a value whose type is known."""
     home, name = str(getattr(function, "__module__", "")), getattr(function, "__name__", "")
-    if home.startswith("scipy.sparse") and name == "issparse" and len(args) == 1:
+    if home.startswith("scipy") and name == "issparse" and len(args) == 1:
         found = is_sparse(args[0])
         return Known(found) if found or is_number(args[0].type) else None
     if not home.startswith("scipy.sparse") or name not in MAKERS:

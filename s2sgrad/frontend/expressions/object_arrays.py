@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from s2sgrad.analysis.object_arrays import FIX, REASON, WHY, says_object
+from s2sgrad.analysis.object_arrays import FIX, OBJECTS, REASON, WHY, says_object
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.state import joined
 from s2sgrad.ir import nodes
-from s2sgrad.ir.types import BOTTOM, Array, Known, List, Opaque, Tuple, Type
+from s2sgrad.ir.types import BOTTOM, Array, Known, List, Tuple, Type
 
 _STACKED = (np.array, np.asarray, np.asanyarray)
 
@@ -33,23 +33,24 @@ class ObjectArrays(Base):
     ) -> Type | None:
         """The type of a new array of objects that are not all numbers; None of others.
 
-        What an array of None will hold is not known where it is made; what is put into others is
-        looked at later (`refuse_filled_objects`)."""
+        What is put into one later is refused there: numbers in an array of None, and see
+        `refuse_filled_objects`."""
         if function is not np.full and function not in _STACKED:
             return None
         place, named = 2 if function is np.full else 1, dict(kwargs)
         dtype = args[place] if place < len(args) else named.get("dtype")
-        objects, refused = dtype is not None and says_object(dtype.type), False
+        objects, empty = dtype is not None and says_object(dtype.type), False
         if function in _STACKED:
             kind = args[0].type if args else BOTTOM
-            refused = objects and _uneven(kind)
-            refused |= (objects or dtype is None) and _is_none(_item(kind))
-        if function is np.full and (objects or dtype is None):
+            if objects and _uneven(kind):
+                raise self.refuse(REASON, node or ast.Pass(), WHY, FIX)
+            empty = _is_none(_item(kind))
+        if function is np.full:
             value = args[1] if len(args) > 1 else named.get("fill_value")
-            refused = value is not None and _is_none(value.type)
-        if refused:
-            raise self.refuse(REASON, node or ast.Pass(), WHY, FIX)
-        return Opaque("ndarray") if objects and any(map(_has_no_number, args)) else None
+            empty = value is not None and _is_none(value.type)
+        if empty and (objects or dtype is None):
+            return OBJECTS
+        return OBJECTS if objects and any(map(_has_no_number, args)) else None
 
 
 def _is_none(kind: Type) -> bool:
