@@ -73,12 +73,29 @@ def drawn_type(name: str, args: tuple[Expr, ...], kwargs: dict[str, Expr]) -> Ty
         return _permuted(args[0])
     if name == "permuted" and len(args) == 1 and kwargs.keys() <= {"axis"}:
         return args[0].type if isinstance(args[0].type, Array) else Number()
+    if name == "choice" and args and "axis" not in kwargs and len(args) < 5:
+        return _chosen(args[0].type, kwargs.get("size", args[1] if len(args) > 1 else None))
     at = _SIZE.get(name)
     if at is None or not kwargs.keys() <= {"size", "loc", "scale", "low", "high", "lam", "p", "n"}:
         return Number()
     size = kwargs.get("size", args[at] if len(args) > at else None)
     shape = _of_parameters(args, kwargs) if size is None or size.type == NONE else _asked(size)
     return Number() if shape is None else _drawn(shape, name in _WHOLE)
+
+
+def _chosen(source: Type, size: Expr | None) -> Type:
+    """Some of the entries of a vector or list, or of the numbers below one."""
+    items = (source.item,) if isinstance(source, List) else getattr(source, "items", (source,))
+    one = isinstance(source, Array) and (source.shape is None or len(source.shape) != 1)
+    shape = () if size is None or size.type == NONE else _asked(size)
+    dtypes = {getattr(item, "dtype", None) for item in items}
+    if one or shape is None or not all(isinstance(i, Scalar | Array) for i in items):
+        return Number()
+    if isinstance(items[0], Array) and items[0] is not source:  # rows
+        return Number()
+    whole, floats = dtypes <= {"int", "int64"}, dtypes <= {"float", "float64"}
+    below = isinstance(source, Scalar)
+    return _drawn(shape, whole) if whole or (floats and not below) else Number()
 
 
 def _drawn(shape: Shape, whole: bool) -> Type:
