@@ -87,14 +87,14 @@ def linprog(
     bounds: Any = (0, None), method: str = "highs", callback: Any = None, options: Any = None,
 ) -> Vertex:  # fmt: skip
     """scipy.optimize.linprog: the vertex moves with the constraints that meet there."""
-    cost = np.asarray(c)
+    cost = np.ravel(c)
     low, high = _ends(bounds, len(cost))
     matrix, limit = np.zeros((0, len(cost))), np.zeros(0)
     equations, goal = np.zeros((0, len(cost))), np.zeros(0)
     if A_ub is not None:
-        matrix, limit = np.atleast_2d(A_ub), np.atleast_1d(b_ub)
+        matrix, limit = np.atleast_2d(A_ub), np.ravel(b_ub)
     if A_eq is not None:
-        equations, goal = np.atleast_2d(A_eq), np.atleast_1d(b_eq)
+        equations, goal = np.atleast_2d(A_eq), np.ravel(b_eq)
     system = (stop_gradient(matrix), stop_gradient(limit), stop_gradient(equations))
     ends = np.stack([stop_gradient(low), stop_gradient(high)], axis=1)
     given = {"bounds": ends, "method": method, "options": options}

@@ -43,7 +43,9 @@ class Recursive(Exception):
 
 
 class Recursion(Specialising):
-    """Lowering of functions that call themselves."""
+    """Lowering of functions that call themselves. shaping: objects whose shape is being read."""
+
+    shaping: tuple[int, ...] = ()
 
     def call_recursive(
         self, function: Func, args: list[Value], kwargs: dict[str, Value], node: ast.AST
@@ -174,14 +176,19 @@ class Recursion(Specialising):
             if any(isinstance(key, Heap) for key, _ in contents.items):
                 self.residual(value, node)  # raises
             return ("dict", *((k, self.shape(v, flat, node)) for k, v in contents.items))
-        if isinstance(contents, Instance):
-            return (
-                "object",
-                contents.cls,
-                contents.given,
-                contents.outside,
-                *((k, self.shape(v, flat, node)) for k, v in contents.fields),
-            )
+        if isinstance(value, Heap) and isinstance(contents, Instance):
+            if value.id in self.shaping:
+                raise self.refuse(
+                    "an object that holds itself, or a method of its own, in a recursive function",
+                    node, "its fields are handed on one by one, and would never end",
+                    "call the method by its name, or pass it beside the object",
+                )  # fmt: skip
+            before, self.shaping = self.shaping, (*self.shaping, value.id)
+            try:
+                fields = [(k, self.shape(v, flat, node)) for k, v in contents.fields]
+            finally:
+                self.shaping = before
+            return ("object", contents.cls, contents.given, contents.outside, *fields)
         if isinstance(value, Chosen) and any(map(is_made_by_a_run, value.options)):
             raise self.refuse(
                 "a recursive function that a run gives one of several functions, made with values",
