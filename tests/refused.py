@@ -292,7 +292,7 @@ def f(x):
     y[1] = x * 2.0
     return y[1][0] * x[2]
 """,
-        ("np.array([None]",),
+        ("y[1] = x * 2.0",),
         """
 def f(x):
     y = [None] * 3
