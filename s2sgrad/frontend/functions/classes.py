@@ -16,6 +16,7 @@ from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.containers.identity import part_of
 from s2sgrad.frontend.functions.library import is_stdlib
 from s2sgrad.frontend.models import standard_library
+from s2sgrad.frontend.state import Fails
 from s2sgrad.frontend.values import (
     Bound,
     Dyn,
@@ -293,8 +294,8 @@ class Classes(Base):
         """`super().name`: found in the classes after `cls`."""
         order = self._own_class(owner).__mro__
         if cls not in order:  # a decorator made another class of it
-            raise self.refuse(
-                f"super() of {cls.__name__}, which is no class of this object", node,
+            raise Fails(
+                f"super() of {cls.__name__}, which is no class of this object", self.span(node),
                 "Python raises an error here as well",
                 f"name the class: super({cls.__name__}, self)",
             )  # fmt: skip

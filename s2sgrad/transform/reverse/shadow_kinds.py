@@ -56,6 +56,21 @@ def makes_list(expr: Expr) -> bool:
     return isinstance(expr, Call) and isinstance(expr.type, List | Dict)
 
 
+def field_by_field(copied: Expr) -> Expr:
+    """`dict(point)` of a record with numbers and with what can be changed, as a display: the copy
+    has the numbers for itself, and shares the rest."""
+    match copied:
+        case Call(function=function, args=(Var() as base,)) if function is dict:
+            fields = base.type.fields if isinstance(base.type, Dict) else None
+            if fields is None or not {True, False} <= {is_leaf(kind) for _, kind in fields}:
+                return copied
+            keys = tuple(constant(key) for key, _ in fields)
+            pairs = zip(keys, fields, strict=True)
+            values = tuple(nodes.Index(base, (key,), type=kind) for key, (_, kind) in pairs)
+            return nodes.Mapping(keys, values, type=copied.type, span=copied.span)
+    return copied
+
+
 def apart(shadow: Expr) -> Expr:
     """The shadow of a new list of what can't be changed: it shares no cotangent with another one.
     Those of tuples are lists; numbers are apart anyway."""

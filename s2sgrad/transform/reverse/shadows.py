@@ -27,17 +27,7 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.carrying import holds_constants
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Block, Call, Expr, Stmt, Var
-from s2sgrad.ir.types import (
-    Array,
-    Dict,
-    Maybe,
-    Number,
-    Opaque,
-    Scalar,
-    Tuple,
-    Type,
-    carries,
-)
+from s2sgrad.ir.types import Array, Dict, Maybe, Number, Opaque, Scalar, Tuple, Type, carries
 from s2sgrad.transform.preparing.coalesce import base_name
 from s2sgrad.transform.preparing.row_loops import index_loop
 from s2sgrad.transform.reverse.shadow_kinds import (
@@ -46,6 +36,7 @@ from s2sgrad.transform.reverse.shadow_kinds import (
     can_have_shadows,
     copied_from,
     entry_type,
+    field_by_field,
     holds_unclear,
     is_leaf,
     is_mixed,
@@ -134,6 +125,7 @@ class Shadows:
     def _assign(self, stmt: nodes.Assign) -> list[Stmt]:
         if not any(t in self.of for t in stmt.targets):
             return [stmt]
+        stmt = replace(stmt, values=tuple(map(field_by_field, stmt.values)))
         for target, value in zip(stmt.targets, stmt.values, strict=True):
             number = isinstance(self.types[target], Number) and isinstance(value.type, Scalar)
             if number and target in nodes.names_in(value):
