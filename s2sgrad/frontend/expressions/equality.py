@@ -142,9 +142,8 @@ class Equality(Base):
     def _same_or_equal(self, one: Value, other: Value, perhaps: bool, node: ast.AST) -> Value:
         """`one is other or one == other`. perhaps: whether only a run knows that this is asked."""
         same: Value = Static(one == other and isinstance(one, Heap))
-        chosen = [isinstance(v, Heap) or is_mixed(v) for v in (one, other)]
-        rows = [self.row_of(v) is not None for v in (one, other)]
-        if all(rows) or (all(chosen) and any(map(is_mixed, (one, other)))):
+        both = [isinstance(v, Heap) or is_mixed(v) or self._is_held(v) for v in (one, other)]
+        if all(both) and not (isinstance(one, Heap) and isinstance(other, Heap)):
             same = self.compare("is", one, other, node)
         if (known := self.truth(same)) is True:
             return same
@@ -164,6 +163,9 @@ class Equality(Base):
         if known is False or tests[0] == tests[1]:
             return Dyn(tests[1])
         return Dyn(nodes.Call("or", "or", tests, form="operator", type=BOOL))
+
+    def _is_held(self, value: Value) -> bool:
+        return self.held_object(value) is not None
 
     def _asks(self, value: Value) -> bool:
         """Whether a value is an object whose class says what it is equal to, or one that is a
