@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numba import types
 from numba.cpython.unsafe import tuple as tuples
-from numba.extending import overload, register_jitable
+from numba.extending import overload, overload_method, register_jitable
 
 from s2sgrad_runtime import numba_layouts, trees
 
@@ -144,6 +144,12 @@ def _omitted(kind: Any, default: Any) -> bool:
     """Whether an argument is left out, or what it is if it is."""
     value = getattr(kind, "literal_value", getattr(kind, "value", kind))
     return value is default or value == default or isinstance(kind, types.NoneType)
+
+
+@overload_method(types.Array, "tolist")
+def tolist(a: Any) -> Any:
+    """Of a vector."""
+    return (lambda a: list(a)) if a.ndim == 1 else None
 
 
 @overload(np.array, strict=False)

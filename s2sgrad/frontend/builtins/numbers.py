@@ -172,8 +172,9 @@ class NumberBuiltins(Base):
             first = models.largest if name == "max" else models.smallest
             return self.model(first, [values], node)
         found = self.apply(getattr(np, name), f"np.{name}", [values], node=node)
-        own = isinstance(kind, List) and kind.item == FLOAT  # one of Python's, no longer NumPy's
-        return self._convert(float, [found], FLOAT, node) if own else found
+        item: Any = kind.item if isinstance(kind, List) else None
+        own = {FLOAT: float, INT: int, BOOL: bool}.get(item) if isinstance(item, Scalar) else None
+        return found if own is None else self._convert(own, [found], item, node)  # not NumPy's
 
     def _is_row(self, value: Value) -> bool:
         """Whether a value is a tuple or a list."""

@@ -15,6 +15,7 @@ from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.builtins.spelled import MOST_AXES
 from s2sgrad.frontend.models import makers as model_makers
 from s2sgrad.frontend.models import standard_library as models
+from s2sgrad.frontend.state import constant
 from s2sgrad.frontend.values import (
     Dyn,
     Generator,
@@ -29,6 +30,7 @@ from s2sgrad.frontend.values import (
 from s2sgrad.ir import nodes
 from s2sgrad.ir.item_sizes import length_of
 from s2sgrad.ir.types import (
+    BOOL,
     FLOAT,
     INT,
     Dict,
@@ -208,6 +210,8 @@ class SequenceBuiltins(Base):
             return ordered
         if not self._numbers(values, known) or reverse is None:
             return self.model(models.sorted_by, [values], node, **kwargs)
+        if element_type(self.residual(values).type) in (INT, BOOL):
+            return self._sorted_whole(self.residual(values), reverse, node)
         made = self.apply(np.sort, "np.sort", [values], node=node)
         if "reverse" in kwargs and self.truth(kwargs["reverse"]):
             step = nodes.Slice(None, None, nodes.Const(-1, type=INT), type=Opaque("slice"))
@@ -216,6 +220,13 @@ class SequenceBuiltins(Base):
         own = element_type(self.residual(values).type) == FLOAT  # Python's, no longer NumPy's
         item = FLOAT if own else element_type(expr.type)
         call = nodes.Call(list, "list", (expr,), type=List(item), span=self.span(node))
+        return Dyn(self.builder.bind("ordered", call))
+
+    def _sorted_whole(self, numbers: nodes.Expr, reverse: bool, node: ast.AST) -> Value:
+        """A list of Python's own integers in their order, which stay Python's own."""
+        named = (("reverse", constant(True)),) if reverse else ()
+        kind = List(element_type(numbers.type))
+        call = nodes.Call(sorted, "sorted", (numbers,), named, type=kind, span=self.span(node))
         return Dyn(self.builder.bind("ordered", call))
 
     def _sorted_now(

@@ -273,8 +273,10 @@ class Arrays(Outputs):
             item = element_type(kind)
             if isinstance(item, Scalar):
                 item = Scalar(type(np.zeros((), item.dtype).item()).__name__)
-            call = nodes.Call(list, "list", (owner.expr,), type=List(item), span=self.span(node))
-            return Dyn(call)
+            whole = getattr(item, "dtype", "") in ("int", "bool")  # Python's own have no end
+            text, form = ("tolist", "method") if whole else ("list", "call")
+            call = nodes.Call(list, text, (owner.expr,), form=form, type=List(item))
+            return Dyn(replace(call, span=self.span(node)))
         if isinstance(kind, Scalar):
             return self.array_method(owner, "item", [], {}, node)
         raise self.refuse("tolist() of an array of unknown rank", node, *say.DEPTH)
