@@ -71,6 +71,8 @@ def part_of(attempt: Attempt) -> Part | Divided:
     if not can_keep(names):
         raise Unknowable
     compiled, head = divided.compiled, "\n".join(import_lines(names))
+    if attempt.tells and not pieces and "may_tell" not in compiled.source:
+        raise Unknowable  # Python alone, which would print again where it is made anew
     return Divided(attempt.__name__, compiled.source, compiled.origin, head, pieces)
 
 

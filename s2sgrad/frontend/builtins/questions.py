@@ -14,6 +14,7 @@ import numpy as np
 
 from s2sgrad.analysis.several_classes import classes_held
 from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.base import MISSING, Base, callable_class, in_class
 from s2sgrad.frontend.builtins.iterator_classes import ITERATORS, given_by
 from s2sgrad.frontend.containers.sparse import is_sparse
@@ -132,7 +133,8 @@ class Questions(Base):
             if len(answers) == 1:
                 return Static(answers.pop())
         if kind == BOTTOM:
-            raise Unbound("an item of a list that is empty so far", self.span(node))
+            what = "what isinstance gives for an item of a list"
+            raise Unbound(what, self.span(node), *say.EMPTY_SO_FAR)
         unclear = self.is_stepping(args[0]) and issubclass(types.GeneratorType, classes)
         # it may have been a generator
         unclear = unclear and actual is not None and not issubclass(actual, classes)

@@ -22,7 +22,7 @@ from s2sgrad.frontend.values import (
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import BOOL, List, Maybe, Tuple, type_parts
 
-_CHANGES = (nodes.Mutate, nodes.Store, nodes.Do, nodes.Exit)
+_CHANGES = (nodes.Mutate, nodes.Store, nodes.Do)
 _PLAIN = (object.__eq__, tuple.__eq__, dict.__eq__)
 
 
