@@ -19,10 +19,6 @@ MADE_HERE = (
 )
 NOT_CALLED_SO = (ALSO, "call it with the arguments that it takes")
 NOT_SET = ("the function on tensors is given what it changes", "set the name before, on every path")
-EMPTY_SO_FAR = (
-    "nothing has been put into the list that it would come from",
-    "leave it out, or put something into the list before",
-)  # fmt: skip
 NO_ATTRIBUTE = (ALSO, "use one of the attributes that it has, as dir() lists them")
 NO_IN_PLACE = ("it has no derivative", "use slices")
 NO_ITEMS = (

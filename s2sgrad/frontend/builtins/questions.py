@@ -14,13 +14,12 @@ import numpy as np
 
 from s2sgrad.analysis.several_classes import classes_held
 from s2sgrad.errors import UnsupportedError
-from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.base import MISSING, Base, callable_class, in_class
 from s2sgrad.frontend.builtins.iterator_classes import ITERATORS, given_by
 from s2sgrad.frontend.containers.sparse import is_sparse
 from s2sgrad.frontend.functions.standing_in import stands_for
 from s2sgrad.frontend.models.containers import DefaultDict
-from s2sgrad.frontend.state import Clash, Unbound
+from s2sgrad.frontend.state import Clash
 from s2sgrad.frontend.values import (
     Bound,
     Chosen,
@@ -41,7 +40,6 @@ from s2sgrad.frontend.values import (
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
     BOOL,
-    BOTTOM,
     Array,
     Dict,
     List,
@@ -132,9 +130,6 @@ class Questions(Base):
             answers = {issubclass(c, classes) for c in several}
             if len(answers) == 1:
                 return Static(answers.pop())
-        if kind == BOTTOM:
-            what = "what isinstance gives for an item of a list"
-            raise Unbound(what, self.span(node), *say.EMPTY_SO_FAR)
         unclear = self.is_stepping(args[0]) and issubclass(types.GeneratorType, classes)
         # it may have been a generator
         unclear = unclear and actual is not None and not issubclass(actual, classes)

@@ -25,7 +25,7 @@ from s2sgrad.frontend.functions.standing_in import stand_in
 from s2sgrad.frontend.models import functions
 from s2sgrad.frontend.models import standard_library as models
 from s2sgrad.frontend.records import classes_of
-from s2sgrad.frontend.state import Fails, Unbound, constant, joined
+from s2sgrad.frontend.state import Fails, constant, joined
 from s2sgrad.frontend.values import (
     Bound,
     Chosen,
@@ -43,7 +43,6 @@ from s2sgrad.frontend.values import (
 )
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import (
-    BOTTOM,
     Array,
     Dict,
     Known,
@@ -223,9 +222,6 @@ class Containers(ListSlices, ClassAttributes, CountingObjects, OwnAttributes):
                     "it may be None or a deep copy of linked objects, which are read only here",
                     "copy them in a loop that makes new ones: copy = Node(node.value, copy)",
                 )  # fmt: skip
-            if isinstance(owner, Dyn) and owner.type == BOTTOM:
-                what = f"setting the attribute '{name}' of an item of a list"
-                raise Unbound(what, self.span(node), *say.EMPTY_SO_FAR)
             raise self.refuse(
                 f"can't set the attribute '{name}' of this",
                 node,

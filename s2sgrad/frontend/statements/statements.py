@@ -302,7 +302,7 @@ class Statements(Raising):
         try:
             return run()
         except (Unbound, Fails) as error:
-            again = any(not loop.unrolled and not loop.strict for loop in self.loops)
+            again = any(not loop.unrolled and not loop.strict for loop in loops)
             if not (failed := fails(error, again)) and not again:
                 raise
             del self.builder.blocks[depth:], self.frames[frames:]
