@@ -138,3 +138,30 @@ def the_item_is_on_the_left(x):
 def three_tests_in_one(x, n):
     names = [Asked(n == 0), Asked(n == 1), Asked(n == 2)]
     return x[0] if Place(x[1]) in names else x[2]
+
+
+class Stepping:
+    def __init__(self, a):
+        self.a, self.turns, self.items = a, 0, [a]
+
+    def step(self):
+        self.turns += 1
+
+
+class Striding(Stepping):
+    pass
+
+
+@program(normal(4), 0, 2, wrt=0, jit=True)
+def one_of_two_classes_on_some_paths(x, few, more):
+    total = x[3]
+    for n in (few, more):
+        first, second = Stepping(x[1]), Striding(x[0])
+        table = {"l": first, "m": second}
+        if n < 1:
+            table["m"] = first
+        else:
+            for _ in range(2):
+                second.step()
+        total = total * sum(second.items) + table["m"].a + second.turns * x[2]
+    return total
