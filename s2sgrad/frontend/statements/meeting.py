@@ -243,7 +243,7 @@ class Meeting:
             held = [v for i in sorted(inside(option, heap)) for v in parts_of(heap[i])]
         exprs = [v.expr for v in held if isinstance(v, Dyn)]
         bound = [nodes.bound_in(tuple(p.block)) for p in self.paths]
-        before = {n for block in self.builder.blocks for n in nodes.bound_in(tuple(block))}
+        before = {n for block in self.builder.blocks for n in bound_after(tuple(block))}
         for var in dict.fromkeys(e for e in exprs if isinstance(e, nodes.Var)):
             if var.name in before or not any(var.name in names for names in bound):
                 continue  # bound ahead of the paths: the others have that value
