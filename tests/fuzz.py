@@ -17,7 +17,9 @@ import functools
 import hashlib
 import linecache
 import re
+import sys
 import textwrap
+import types
 from dataclasses import replace
 from typing import Any
 
@@ -346,9 +348,10 @@ def load(source: str) -> Any:
     """The function `f` of the text, with its source registered for inspect and tracebacks."""
     name = f"<random program {hashlib.sha1(source.encode()).hexdigest()[:12]}>"
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-    scope: dict[str, Any] = {"__name__": "random_program"}
-    exec(compile(source, name, "exec"), scope)
-    return scope["f"]
+    # A module for dataclasses, which ask for the names of the module they are made in.
+    made = sys.modules["random_program"] = types.ModuleType("random_program")
+    exec(compile(source, name, "exec"), made.__dict__)
+    return made.__dict__["f"]
 
 
 def example(seed: int = 0) -> tuple[Any, ...]:

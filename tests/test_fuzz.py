@@ -20,11 +20,13 @@ from typing import Any
 
 import fuzz
 import fuzz_aliases
+import fuzz_classes
 import fuzz_functions
 import fuzz_held
 import fuzz_kinds
 import fuzz_library
 import fuzz_operators
+import fuzz_records
 import fuzz_steps
 import fuzz_structures
 import fuzz_subscripts
@@ -44,10 +46,12 @@ ACTIVE = (0, 1, 2, 3)
 GENERATORS = (
     fuzz,
     fuzz_aliases,
+    fuzz_classes,
     fuzz_functions,
     fuzz_held,
     fuzz_kinds,
     fuzz_library,
+    fuzz_records,
     fuzz_steps,
     fuzz_structures,
     fuzz_subscripts,
@@ -226,6 +230,18 @@ def test_entries_by_sums_of_counters(source: str) -> None:
 @FEWER
 @given(fuzz_structures.programs())
 def test_objects_and_lists(source: str) -> None:
+    check(source, honest=())
+
+
+@FEWER
+@given(fuzz_classes.programs())
+def test_classes_of_all_kinds(source: str) -> None:
+    check(source, honest=())
+
+
+@FEWER
+@given(fuzz_records.programs())
+def test_records_of_all_kinds(source: str) -> None:
     check(source, honest=())
 
 

@@ -12,9 +12,10 @@ from typing import Any
 
 from s2sgrad.analysis.whole import may_be_whole, mixes
 from s2sgrad.errors import Span, UnsupportedError
+from s2sgrad.frontend.exits import Unroll
 from s2sgrad.frontend.holding import grown, holding, type_now
 from s2sgrad.frontend.source import Source
-from s2sgrad.frontend.state import BOUND, Builder, Frame, State, Together, constant, residual
+from s2sgrad.frontend.state import BOUND, Builder, Clash, Frame, State, Together, constant, residual
 from s2sgrad.frontend.values import (
     Bound,
     Chosen,
@@ -191,6 +192,8 @@ class Base:
 
     def residual(self, value: Value, node: ast.AST | None = None) -> nodes.Expr:
         """The expression that computes a value in generated code."""
+        if isinstance(value, Clash) and value.loop is not None and value.loop not in self.unroll:
+            raise Unroll(value.loop)
         return residual(value, self.state, self.span(node))
 
     def contents(self, value: Value) -> Sequence | Mapping | Instance | None:

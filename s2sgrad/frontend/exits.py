@@ -23,6 +23,14 @@ class Unreachable(Exception):
     """What a statement of the user's calls always raises: the rest of it is never come to."""
 
 
+class Unroll(Exception):
+    """Start again: a loop makes functions or sets of objects, so it is written out."""
+
+    def __init__(self, node: ast.AST) -> None:
+        super().__init__(node)
+        self.node = node
+
+
 class Absent(Unbound):
     """An attribute that no path to here sets: Python fails as well, where a run comes there."""
 

@@ -103,6 +103,9 @@ def holding(kind: Type, index: nodes.Expr, item: Type) -> Type | None:
             inner = item.item if isinstance(item, List) else None
             return join(kind, item) if isinstance(inner, List | Dict) else kind
         return List(join(kind.item, item))
+    if isinstance(kind, Maybe):
+        held = holding(kind.item, index, item)
+        return None if held is None else Maybe(held)
     if not isinstance(kind, Dict):
         return None
     fields = kind.fields

@@ -14,11 +14,12 @@ from s2sgrad.frontend.checks import check_progress
 from s2sgrad.frontend.containers.class_attributes import FromClass
 from s2sgrad.frontend.containers.filled_later import Filled
 from s2sgrad.frontend.containers.linked import Linking, Rows
+from s2sgrad.frontend.exits import Unroll
 from s2sgrad.frontend.functions.handing_back import HandBack
 from s2sgrad.frontend.functions.recursion import Recursive
 from s2sgrad.frontend.functions.unfolding import Unfold
 from s2sgrad.frontend.item_sizes import ListsChanged
-from s2sgrad.frontend.loops.unrolling import Roll, Unroll
+from s2sgrad.frontend.loops.unrolling import Roll
 from s2sgrad.frontend.relations import Supposed
 from s2sgrad.frontend.state import NotHeld
 from s2sgrad.frontend.statements.rebinding import Rebound

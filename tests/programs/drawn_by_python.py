@@ -1,8 +1,10 @@
 """What Python's own generators draw has a type: whole numbers are places, the rest are floats."""
 
 import random
+from random import gauss
 
 import numpy as np
+from numpy.random import rand
 
 from programs.registry import normal, program
 
@@ -30,4 +32,15 @@ def module_draws_places_and_numbers(x):
     for _ in range(6):
         place, other = random.randint(0, 3), random.randrange(len(x))
         total += x[place] ** 2 * random.uniform(0, 1) + random.gauss(0, 1) * x[other]
+    return total
+
+
+@program(normal(3), 3, jit=True)
+def draws_by_many_names(x, n):
+    random.seed(3)
+    np.random.seed(4)
+    total = x[0]
+    for _ in range(n):
+        total = total * x[1] + random.uniform(0.5, 2) * gauss(0, 1) + random.randint(1, 5)
+        total += rand() * random.expovariate(2.0) * x[2]
     return total

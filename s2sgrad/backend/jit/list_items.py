@@ -14,13 +14,20 @@ import numpy as np
 import s2sgrad_runtime
 from s2sgrad.analysis.indexing import infer_index
 from s2sgrad.ir import nodes
-from s2sgrad.ir.dtypes import is_float_dtype
+from s2sgrad.ir.dtypes import is_complex_dtype, is_float_dtype
 from s2sgrad.ir.names import Names
 from s2sgrad.ir.nodes import Call, Const, Expr, Function, Stmt, Var
-from s2sgrad.ir.types import INT, Array, Dict, Known, List, Scalar, Tuple, Type
+from s2sgrad.ir.types import BOOL, FLOAT, INT, Array, Dict, Known, List, Scalar, Tuple, Type
 from s2sgrad.transform.writing.rewrite import map_block
 
-_OWN = {"int": int, "float": float, "float64": float, "complex": complex, "complex128": complex}
+_OWN = {
+    "bool": bool,
+    "int": int,
+    "float": float,
+    "float64": float,
+    "complex": complex,
+    "complex128": complex,
+}
 
 _FLOATS = (s2sgrad_runtime.zeros_like, s2sgrad_runtime.zero_arrays_like)  # also of integers
 
@@ -33,8 +40,20 @@ def with_items_of_one_type(function: Function) -> Function:
     if any(map(_counts_with_items, nodes.walk_block(function.body))):
         return function
     lists = _Items(types, Names(set(types) | set(function.parameters)))
-    body = map_block(function.body, lambda expr: expr, lists.statement)
+    body = map_block(function.body, _field_of_one_type, lists.statement)
     return replace(function, body=body, types=types)
+
+
+def _field_of_one_type(expr: Expr) -> Expr:
+    """An integer in a record of floats, read as the integer that it is: `int(edge["id"])`."""
+    if not isinstance(expr, nodes.Index) or not isinstance(expr.base.type, Dict):
+        return expr
+    record, own = expr.base.type, _OWN.get(getattr(expr.type, "dtype", None) or "")
+    if not record.fields or own not in (int, bool) or not _wider(record.item, expr.type):
+        return expr
+    if is_complex_dtype(record.item.dtype):  # type: ignore[attr-defined]
+        expr = Call(np.real, "real", (expr,), form="attribute", type=FLOAT)
+    return Call(own, own.__name__, (expr,), type=BOOL if own is bool else INT)
 
 
 def with_rows_of_one_type(function: Function) -> Function:

@@ -170,10 +170,10 @@ _PYTHON_FLOATS = frozenset(
 
 
 def of_module(expr: Expr) -> bool:
-    """Whether a call draws from, or seeds, NumPy's own generator."""
+    """Whether a call draws from, or seeds, the generator of `np.random` or of Python's `random`."""
     match expr:
         case nodes.Call(form="method", args=(nodes.Ref(value=value), *_)):
-            return value is np.random
+            return value is np.random or value is random
     return False
 
 

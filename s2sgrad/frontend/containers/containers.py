@@ -24,7 +24,6 @@ from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.functions.standing_in import stand_in
 from s2sgrad.frontend.models import functions
 from s2sgrad.frontend.models import standard_library as models
-from s2sgrad.frontend.records import classes_of
 from s2sgrad.frontend.state import Fails, constant, joined
 from s2sgrad.frontend.values import (
     Bound,
@@ -216,18 +215,7 @@ class Containers(ListSlices, ClassAttributes, CountingObjects, OwnAttributes):
             self.set_item(self.attribute(owner, name, node), Static(...), value, node)
             return
         if not isinstance(contents := self.contents(owner), Instance):
-            if isinstance(owner, Dyn) and classes_of(owner.type):
-                raise self.refuse(
-                    f"can't set the attribute '{name}' of this object", node,
-                    "it may be None or a deep copy of linked objects, which are read only here",
-                    "copy them in a loop that makes new ones: copy = Node(node.value, copy)",
-                )  # fmt: skip
-            raise self.refuse(
-                f"can't set the attribute '{name}' of this",
-                node,
-                "changes of objects from outside would be lost",
-                "return the new value instead",
-            )
+            raise self.cant_set(owner, name, node)
         if contents.outside and not contents.given:
             raise self.refuse(
                 f"writing the attribute '{name}' of an object from outside",

@@ -5,8 +5,12 @@ from __future__ import annotations
 import ast
 from collections import OrderedDict
 
+from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend.base import Base, in_class
-from s2sgrad.frontend.values import Bound, Func, Iterator, Method, Static, Value
+from s2sgrad.frontend.exits import Absent
+from s2sgrad.frontend.records import classes_of
+from s2sgrad.frontend.values import Bound, Dyn, Func, Iterator, Method, Static, Value
+from s2sgrad.ir.types import Bottom
 
 _BOUNDS = ("start", "stop", "step")
 
@@ -41,6 +45,29 @@ class OwnAttributes(Base):
             "generated code does not hold this value, and what it says of itself is not followed",
             "keep what you need in a variable of its own",
         )  # fmt: skip
+
+    def cant_set(self, owner: Value, name: str, node: ast.AST) -> UnsupportedError:
+        """The error for `owner.name = ...` of what is no object that is made here."""
+        if isinstance(owner, Dyn) and isinstance(owner.type, Bottom):
+            return Absent(
+                f"the attribute '{name}' of an item of a list or dict",
+                self.span(node),
+                "there are no items in it, as far as the code to here tells",
+                "put one in first",
+            )
+        if isinstance(owner, Dyn) and classes_of(owner.type):
+            return self.refuse(
+                f"can't set the attribute '{name}' of this object",
+                node,
+                "it may be None or a deep copy of linked objects, which are read only here",
+                "copy them in a loop that makes new ones: copy = Node(node.value, copy)",
+            )
+        return self.refuse(
+            f"can't set the attribute '{name}' of this",
+            node,
+            "changes of objects from outside would be lost",
+            "return the new value instead",
+        )
 
 
 def _docstring(function: Func) -> str | None:

@@ -23,7 +23,7 @@ from s2sgrad.frontend.builtins.ufunc_methods import is_ufunc_method
 from s2sgrad.frontend.containers.sparse import is_sparse
 from s2sgrad.frontend.containers.trees import FACTS, is_tree_helper
 from s2sgrad.frontend.doubtful_names import doubtful_names
-from s2sgrad.frontend.exits import may_fall_off
+from s2sgrad.frontend.exits import Unroll, may_fall_off
 from s2sgrad.frontend.expressions.spreading import Rest
 from s2sgrad.frontend.functions.entering import is_generated, is_transform
 from s2sgrad.frontend.functions.library import defined_in, is_stdlib
@@ -31,7 +31,6 @@ from s2sgrad.frontend.functions.lifting import is_solver
 from s2sgrad.frontend.functions.standing_in import fits, of_stacks, serves, spelled_out, stand_in
 from s2sgrad.frontend.functions.unfolding import Unfold, runs
 from s2sgrad.frontend.loops.generator_texts import yields
-from s2sgrad.frontend.loops.unrolling import Unroll
 from s2sgrad.frontend.models.standins import is_model
 from s2sgrad.frontend.outside import is_distribution
 from s2sgrad.frontend.refusals import refused_function

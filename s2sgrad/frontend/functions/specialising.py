@@ -347,6 +347,8 @@ def _shared(
     result: nodes.Expr, function: nodes.Function, changes: tuple[Change, ...]
 ) -> frozenset[int]:
     """The parameters whose memory a result may share; of what is changed it holds copies."""
+    if not holds_arrays(result.type):
+        return frozenset()
     memory = effects(function.body)
     held = [n for e in nodes.walk(result) if holds_arrays(e.type) for n in nodes.names_in(e)]
     groups = {memory.find(n) for n in held}

@@ -13,6 +13,7 @@ from s2sgrad.frontend.containers.plain_dicts import Reclassed, refuse_counter, w
 from s2sgrad.frontend.exits import FALL, JUMP, hint
 from s2sgrad.frontend.freeze import freeze
 from s2sgrad.frontend.loops.carried import (
+    FUNCTIONS,
     Frozen,
     Slot,
     Typed,
@@ -21,6 +22,8 @@ from s2sgrad.frontend.loops.carried import (
     classes_seen,
     columns,
     frozen_value,
+    has_objects_as_keys,
+    made_inside,
     slots_of,
     type_of,
     variables,
@@ -41,17 +44,11 @@ from s2sgrad.frontend.state import (
     residual,
 )
 from s2sgrad.frontend.values import (
-    Bound,
     Chosen,
     Dyn,
-    Func,
-    Generator,
     Heap,
     Instance,
-    Iterator,
     Mapping,
-    Method,
-    Partial,
     Sequence,
     Static,
     Value,
@@ -69,8 +66,6 @@ from s2sgrad.ir.types import (
     forget,
     join,
 )
-
-FUNCTIONS = (Func, Bound, Partial, Iterator, Method, Generator)  # they exist while compiling only
 
 
 class Attempt:
@@ -115,7 +110,7 @@ class Attempt:
                 status = low.choose(nested, body, lambda: low.jump("break", self.loop), header.stmt)
             else:
                 around = any(not o.unrolled and not o.strict for o in low.loops[:-1])
-                status = low.reached(body) if around else body()
+                status = low.reached(body) if around or header.is_empty() else body()
             if status != JUMP:
                 self.loop.paths.append(("end", Path(low.state, low.builder.block)))
         for _, path in self.loop.paths:
@@ -143,10 +138,12 @@ class Attempt:
         if clash is not None:
             return clash
         called = [v for v in present if v != Static(None)]
-        if called and all(map(is_thing, called)) and len(options_of(present)) <= MOST:
+        things = bool(called) and all(map(is_thing, called))
+        anew = things and any(made_inside(v, self.entry, self.loop.first_frame) for v in called)
+        if things and len(options_of(present)) <= MOST and not anew:
             which = low.builder.fresh(f"{hint(name)}_choice", INT)
             return Chosen(which, options_of(present))
-        if any(isinstance(v, Chosen) for v in present):
+        if any(isinstance(v, Chosen) for v in present) and not anew:
             return Clash(name, "a loop binds it to values of different make")
         if any(isinstance(v, FUNCTIONS) for v in present):
             return Clash(name, "a loop binds it to a different function", self.loop.node)
@@ -159,6 +156,8 @@ class Attempt:
                 self.merged.append((held.id, present))
             return held
         kinds = [type_of(v, low.state) for v in present]
+        if any(map(has_objects_as_keys, present)):
+            return Clash(name, "a loop binds it to another container", self.loop.node)
         filling = self.loop.filling
         make = partial(low.builder.fresh, hint(name))
         begun = None if filling is None else filling.variable(slot, kinds, make)

@@ -9,10 +9,16 @@ from s2sgrad.analysis.several_classes import Classes, classes_held, classes_of_t
 from s2sgrad.analysis.whole import may_be_whole
 from s2sgrad.frontend.state import Builder, Clash, State, constant, joined, residual
 from s2sgrad.frontend.values import (
+    Bound,
     Dyn,
+    Func,
+    Generator,
     Heap,
     Instance,
+    Iterator,
     Mapping,
+    Method,
+    Partial,
     Sequence,
     Value,
     bound_to,
@@ -22,6 +28,8 @@ from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Dict, List, Opaque, Tuple, Type, forget
 
 Slot = tuple[Any, ...]  # ("v", frame, name) or ("h", heap identity)
+
+FUNCTIONS = (Func, Bound, Partial, Iterator, Method, Generator)  # they exist while compiling only
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +102,24 @@ def typed(value: Dyn, builder: Builder) -> Typed:
     return Typed(value.type, whole, classes_held(value.expr, builder.classes))
 
 
+def made_inside(value: Value, entry: State, first_frame: int) -> bool:
+    """Whether a loop's turns make a function, or what it was made with, each its own.
+
+    entry: what there is where the loop begins. first_frame: the first activation in the loop."""
+    match value:
+        case Heap():
+            return value.id not in entry.heap
+        case Func(scope=scope) if scope is not None and scope.id >= first_frame:
+            return True
+    return any(made_inside(v, entry, first_frame) for v in bound_to(value))
+
+
+def has_objects_as_keys(value: Any) -> bool:
+    """Whether a container of an earlier attempt is a dict whose keys are objects, as of a set."""
+    made = value.contents if isinstance(value, Frozen) else None
+    return isinstance(made, Mapping) and any(isinstance(key, Heap) for key, _ in made.items)
+
+
 def type_of(value: Any, state: State) -> Type:
     if isinstance(value, Typed):
         return value.type
@@ -135,8 +161,8 @@ def _record_type(contents: Any, state: State) -> Type:
     """The type of a dict, or of an object that generated code would hold as one."""
     cls = contents.cls if isinstance(contents, Instance) else None
     rows = contents.items if isinstance(contents, Mapping) else contents.fields
-    held = not any(isinstance(key, Heap) for key, _ in rows)
-    if not held or (cls is not None and (contents.outside or not rows)):
+    objects = any(isinstance(key, Heap) for key, _ in rows)
+    if objects or (cls is not None and (contents.outside or not rows)):
         return Opaque("container")
     keys = joined(tuple(forget(constant(key).type) for key, _ in rows))
     fields = tuple((key, forget(type_of(value, state))) for key, value in rows)

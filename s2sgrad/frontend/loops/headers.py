@@ -69,6 +69,10 @@ class WhileHeader:
                 self.nested = test
         return True
 
+    def is_empty(self) -> bool:
+        """Whether nothing has been put into what the loop goes through."""
+        return False
+
     def build(self, body: list[nodes.Stmt], span: Any) -> nodes.Stmt:
         """The finished loop."""
         return nodes.While(self.test, body, span=span)  # type: ignore[arg-type]
@@ -123,6 +127,11 @@ class Header:
                 "a for loop over itertools.count alone", node, "nothing says how far it may go",
                 "write range() with a limit, or a while loop",
             )  # fmt: skip
+
+    def is_empty(self) -> bool:
+        """Whether nothing has been put into what the loop goes through."""
+        kinds = (type_now(s, self.low.builder.types) for s in self.sources)
+        return any(isinstance(k, List | Dict) and isinstance(k.item, Bottom) for k in kinds)
 
     def _pattern(self, value: Value, iterable: Value) -> Any:
         """A tree: ("leaf", type, source number), ("tuple", parts), ("call", function, parts),

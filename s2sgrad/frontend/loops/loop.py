@@ -25,6 +25,7 @@ class Loop:
     strict: bool = False  # names without a value are errors
     skipped: bool = False  # something was left out since a name has no value yet
     node: ast.AST | None = None
+    first_frame: int = 0  # the first activation in it
     filling: Filling | None = None  # numbers that are begun as arrays
     unsure: Callable[[], Set[str]] = set  # tells what may have no value of its own before it
     begun_inside: set[str] = field(default_factory=set)  # variables of its head, not set before it

@@ -20,6 +20,7 @@ from s2sgrad.frontend.exits import (
     RETURNED,
     SKIP,
     STOP,
+    Unroll,
     breaks,
     exit_kind,
     returns,
@@ -29,7 +30,7 @@ from s2sgrad.frontend.loops.carried import Slot, Typed, typed
 from s2sgrad.frontend.loops.filling import Filling, Places, perhaps_unbound
 from s2sgrad.frontend.loops.headers import Header, WhileHeader
 from s2sgrad.frontend.loops.loop import Loop
-from s2sgrad.frontend.loops.unrolling import Unroll, is_counter
+from s2sgrad.frontend.loops.unrolling import is_counter
 from s2sgrad.frontend.loops.written_out import WrittenOut
 from s2sgrad.frontend.state import NeedsResidual, NotHeld, State
 from s2sgrad.frontend.values import (
@@ -206,12 +207,13 @@ class Loops(WrittenOut):
         depth, flags = len(self.builder.blocks), self.flag_depth
         settled = node, self.frame.id
         slots, places = self._expected(settled, entry), Places()
-        strict, attempts = False, 0
+        strict, attempts, first = False, 0, next(self.frame_ids)
         while attempts < MOST_ATTEMPTS:
             attempts += 1
             self.state = entry.copy()
             mark, held = len(self.builder.block), dict(entry.heap)
             loop = Loop(self.frame, broke_flag=flag, entry=held, strict=strict, node=node)
+            loop.first_frame = first
             loop.unsure = self._unsure()
             if isinstance(header, Header) and runs(tuple(header.sources)):
                 loop.filling = Filling(self.letters.origin, entry, places, loop.unsure)

@@ -14,6 +14,7 @@ from typing import Any
 from s2sgrad.analysis.relations import value_of
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.containers.row_types import holds_functions
+from s2sgrad.frontend.exits import Unroll
 from s2sgrad.frontend.loops.headers import WhileHeader
 from s2sgrad.frontend.loops.iteration import rows_of
 from s2sgrad.frontend.records import classes_of, several_classes
@@ -23,14 +24,6 @@ from s2sgrad.ir import sizes
 from s2sgrad.ir.types import Array, Dict, List, Maybe, Opaque, Tuple, Type
 
 MOST_TURNS = 100
-
-
-class Unroll(Exception):
-    """Start again: a loop makes functions, so it is written out."""
-
-    def __init__(self, node: ast.AST) -> None:
-        super().__init__(node)
-        self.node = node
 
 
 class Roll(Exception):
