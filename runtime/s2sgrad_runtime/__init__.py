@@ -44,6 +44,7 @@ from s2sgrad_runtime import (
     scipy_linalg,
     scipy_log_densities,
     scipy_matrices,
+    set_orders,
     shapes,
     solvers,
     special,
@@ -92,6 +93,7 @@ from s2sgrad_runtime.scipy_helpers import *  # noqa: F403
 from s2sgrad_runtime.scipy_linalg import *  # noqa: F403
 from s2sgrad_runtime.scipy_log_densities import *  # noqa: F403
 from s2sgrad_runtime.scipy_matrices import *  # noqa: F403
+from s2sgrad_runtime.set_orders import *  # noqa: F403
 from s2sgrad_runtime.shapes import *  # noqa: F403
 from s2sgrad_runtime.solvers import *  # noqa: F403
 from s2sgrad_runtime.special import *  # noqa: F403
@@ -141,6 +143,7 @@ __all__ += scipy_log_densities.__all__
 __all__ += scipy_helpers.__all__
 __all__ += scipy_linalg.__all__
 __all__ += scipy_matrices.__all__
+__all__ += set_orders.__all__
 __all__ += shapes.__all__
 __all__ += solvers.__all__
 __all__ += special.__all__

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterator
 from typing import Any
 
@@ -27,8 +26,6 @@ __all__ = [
     "put_back",
     "refuse_rounding",
     "restore",
-    "set_order",
-    "set_places",
     "snapshot",
     "sort_order",
     "stack_bar",
@@ -301,31 +298,6 @@ def unstack_like(y_bar: Any, items: Any) -> Any:
     if isinstance(items, list | tuple):
         return [unstack_like(bar, item) for bar, item in zip(y_bar, items, strict=True)]
     return y_bar
-
-
-def set_order(items: Any) -> list[int]:
-    """The places of items in the order in which a set of them is gone through."""
-    turns = {item: turn for turn, item in enumerate(set(items))}
-    return sorted(range(len(items)), key=lambda place: turns[items[place]])
-
-
-def set_places(items: Any, how: str, first: int) -> Any:
-    """The places of items in the order in which a set is gone through that an operator gives, of
-    a set of the first ones and one of the others; -1 for each item that is not in it."""
-    held = set(items[:first])
-    if how in _SET_OPERATORS:
-        held = _SET_OPERATORS[how](held, set(items[first:]))
-    places: dict[Any, int] = {}
-    for place, item in enumerate(items):
-        places.setdefault(item, place)
-    found = [places[item] for item in held]
-    return np.array(found + [-1] * (len(items) - len(found)), dtype=int)
-
-
-_SET_OPERATORS: dict[str, Any] = {
-    "|": operator.or_, "&": operator.and_, "-": operator.sub, "^": operator.xor,
-    "|=": operator.ior, "-=": operator.isub, "^=": operator.ixor,
-}  # fmt: skip
 
 
 def sort_order(keys: Any, reverse: bool = False) -> list[int]:

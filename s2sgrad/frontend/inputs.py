@@ -16,6 +16,7 @@ from s2sgrad.frontend.foreign import refuse_other_array, refuse_own_ways
 from s2sgrad.frontend.functions.entering import Stand
 from s2sgrad.frontend.functions.standing_in import stand_in
 from s2sgrad.frontend.item_sizes import shape_entry
+from s2sgrad.frontend.object_texts import object_text
 from s2sgrad.frontend.outside import ATOMS, Outside, is_code, is_distribution
 from s2sgrad.frontend.state import constant
 from s2sgrad.frontend.values import (
@@ -33,6 +34,7 @@ from s2sgrad.ir.dtypes import is_complex_dtype
 from s2sgrad.ir.types import (
     Array,
     Bottom,
+    Known,
     List,
     Number,
     Opaque,
@@ -371,7 +373,9 @@ def _field(value: Any, name: str) -> Any:
 
 
 def _item(path: nodes.Expr, key: Any) -> nodes.Expr:
-    return nodes.Index(path, (constant(key),))
+    member = isinstance(key, str | bytes) and type(key) not in (str, bytes)  # of an enumeration
+    part = nodes.Ref(object_text(key), key, type=Known(key)) if member else constant(key)
+    return nodes.Index(path, (part,))
 
 
 def _attribute(path: nodes.Expr, name: str) -> nodes.Expr:

@@ -20,6 +20,7 @@ MADE_HERE = (
 NOT_CALLED_SO = (ALSO, "call it with the arguments that it takes")
 NOT_SET = ("the function on tensors is given what it changes", "set the name before, on every path")
 NO_ATTRIBUTE = (ALSO, "use one of the attributes that it has, as dir() lists them")
+NO_EXTREME = (ALSO, "say what is the answer then: max(items, default=0.0)")
 NO_IN_PLACE = ("it has no derivative", "use slices")
 NO_ITEMS = (
     "it is no array, list or dict that generated code knows",

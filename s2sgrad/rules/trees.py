@@ -17,8 +17,10 @@ from s2sgrad_runtime import (
     place_of_max,
     place_of_min,
     refuse_rounding,
+    set_left,
     set_order,
     set_places,
+    set_popped,
     sort_order,
     stack_bar,
     unstack,
@@ -28,7 +30,7 @@ from s2sgrad_runtime import (
 )
 
 zero_derivative(zeros_like, zero_arrays_like)
-no_derivative(sort_order, set_order, set_places, place_of_max, place_of_min)
+no_derivative(sort_order, set_left, set_order, set_places, set_popped, place_of_max, place_of_min)
 keep_whole(refuse_rounding)
 
 

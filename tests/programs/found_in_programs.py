@@ -3,10 +3,6 @@ walks over them, enumerations of texts, copies by `self.__class__`."""
 
 from __future__ import annotations
 
-import enum
-
-import numpy as np
-
 from programs.registry import normal, program
 
 

@@ -44,3 +44,38 @@ def taken_out_at_last(x, places):
     left.discard(8)
     left.remove(65)
     return _weighed(left, x)
+
+
+@program(positive(4), 3, wrt=(0,), jit=True)
+def taken_out_of_a_work_list(x, n):
+    todo, seen, total = {0}, set(), 0.0
+    while todo:
+        place = todo.pop()
+        if place in seen:
+            continue
+        seen.add(place)
+        total = total * 0.5 + x[place % 4] * place
+        for k in (place + 1, place + 2, 7 * place):
+            if k < 3 * n:
+                todo.add(k)
+    for place in seen:
+        total = total * 0.9 + x[place % 4]
+    return total
+
+
+@program(positive(3), 4, wrt=(0,))
+def popped_cleared_and_filled_again(x, n):
+    left, total = set(range(n + 5)), x[0]
+    for k in range(n):
+        total = total * 0.7 + x[left.pop() % 3] * len(left)
+        left.update([k * 9, k + 17])
+        left.discard(k + 2)
+        if k == 2:
+            left.clear()
+            left.add(12)
+            left.add(5)
+        for place in left:
+            total = total * 0.9 + x[place % 3] * place
+    while left:
+        total = total * 0.8 + x[left.pop() % 3]
+    return total

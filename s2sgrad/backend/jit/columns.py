@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import s2sgrad_runtime
+from s2sgrad.analysis.liveness import Liveness
 from s2sgrad.backend.jit.column_parts import Parts
 from s2sgrad.backend.jit.column_types import (
     NotApart,
@@ -40,7 +41,8 @@ class Columns(Parts):
 
     def apart(self) -> Function:
         """The function without the lists of the group."""
-        given: dict[str, Expr] = {n: Var(n) for n in self.function.parameters}
+        read = Liveness().block(self.function.body, frozenset())[1]  # not those bound anew first
+        given: dict[str, Expr] = {n: Var(n) for n in self.function.parameters if n in read}
         given |= self.function.inputs
         inputs = {n: p for n, p in self.function.inputs.items() if n not in self.tables}
         start = [

@@ -197,6 +197,8 @@ def finisher(kind: Type) -> Convert | None:
     if isinstance(kind, List):  # of dicts, perhaps in lists
         inner = finisher(kind.item) if isinstance(kind.item, Dict | List) else None
         convert = list if inner is None else lambda values: [inner(v) for v in values]
+        if kind.fixed and not kind.either:  # Numba has lists for tuples of any length
+            return _unless_unbound(lambda values: tuple(convert(values)))
         return _unless_unbound(_tuples_kept(convert) if kind.fixed else convert)
     return _plain if isinstance(kind, Opaque | Maybe) else None
 

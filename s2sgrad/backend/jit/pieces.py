@@ -138,6 +138,8 @@ class Splitter:
         tied = [g for n in free.union(outs) for g in self.tied.get(n, ())]
         if len(tied) > len(set(tied)):
             return None  # lists cross as copies: what is one list would be two
+        if any(_tuple_or_list(n, types[n], run) for n in outs):
+            return None
         inputs = tuple(sorted(free))
         value = nodes.Sequence(
             "tuple", tuple(Var(n, type=types[n]) for n in outs),
@@ -154,6 +156,21 @@ class Splitter:
         call = Call(made, name, args, type=value.type)
         span = next((s.span for s in run if s.span), None)
         return nodes.Unpack(outs, call, span=span) if outs else nodes.Do(call, span=span)
+
+
+def _tuple_or_list(name: str, kind: Type, run: Block) -> bool:
+    """Whether a variable, whose name is used for other things too, is set to a tuple of any length:
+    in compiled code it is a list, and only its type tells."""
+    if isinstance(kind, List) and not kind.either:
+        return False
+    values = (
+        value
+        for stmt in nodes.walk_block(run)
+        if isinstance(stmt, nodes.Assign)
+        for target, value in zip(stmt.targets, stmt.values, strict=True)
+        if target == name
+    )
+    return any(isinstance(v.type, List) and v.type.fixed for v in values)
 
 
 def with_leaves(block: Block, function: Function) -> Block:

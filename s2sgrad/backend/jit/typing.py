@@ -7,7 +7,7 @@ from typing import Any
 
 from s2sgrad.analysis.infer import COMPLEX_BY_VALUE
 from s2sgrad.backend.jit.options import Jit
-from s2sgrad.ir import nodes
+from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.dtypes import is_complex_dtype, is_float_dtype
 from s2sgrad.ir.nodes import Call, Expr
 from s2sgrad.ir.types import Array, Known, List, Scalar, Tuple, Type
@@ -36,7 +36,7 @@ def lacks(expr: Call) -> bool:
     options = _REFUSED.get(getattr(expr.function, "__name__", ""), ())
     if options and (len(expr.args) > 1 or any(k in options for k, _ in expr.kwargs)):
         return True
-    if _is_named_norm(expr) or orders_equals_its_own_way(expr):
+    if _is_named_norm(expr) or orders_equals_its_own_way(expr) or _is_plane_product(expr):
         return True
     try:
         if not _known(expr.function):
@@ -55,6 +55,14 @@ def _is_named_norm(expr: Call) -> bool:
     values = (*expr.args, *(v for _, v in expr.kwargs))
     texts = any(isinstance(v, nodes.Const) and isinstance(v.value, str) for v in values)
     return texts and getattr(expr.function, "__name__", "") == "norm"
+
+
+def _is_plane_product(expr: Call) -> bool:
+    """Numba's cross product is of vectors in space, and it finds out late that others are not."""
+    if getattr(expr.function, "__name__", "") != "cross":
+        return False
+    shapes = [getattr(a.type, "shape", None) for a in expr.args[:2]]
+    return not all(shape and shape[-1] == sizes.of(3) for shape in shapes)
 
 
 def orders_equals_its_own_way(expr: Call) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.models import generators
 from s2sgrad.frontend.models import standard_library as models
@@ -124,7 +125,11 @@ class NumberBuiltins(Base):
             return self._extreme_of_list(name, ufunc, self._as_list(args[0], node), kwargs, node)
         if len(items) == 1:
             return items[0]
-        if items and all(self._is_row(i) for i in items):
+        if not items:
+            failed = Fails(f"{name}() of nothing", self.span(node), *say.NO_EXTREME)
+            failed.raises = ValueError
+            raise failed
+        if all(self._is_row(i) for i in items):
             return self.model(first, [self.sequence(items, "list")], node)
         if all(self.known(i) for i in items):
             plain = [self.constant_value(i) for i in items]

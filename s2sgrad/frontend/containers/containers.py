@@ -18,7 +18,7 @@ from s2sgrad.frontend.containers.class_attributes import ClassAttributes, is_slo
 from s2sgrad.frontend.containers.counting_objects import CountingObjects
 from s2sgrad.frontend.containers.filled_later import repeated_kind
 from s2sgrad.frontend.containers.list_slices import ListSlices
-from s2sgrad.frontend.containers.own_attributes import OwnAttributes
+from s2sgrad.frontend.containers.own_attributes import OwnAttributes, is_given_by_members
 from s2sgrad.frontend.containers.sparse import KINDS, is_sparse
 from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.functions.standing_in import stand_in
@@ -142,7 +142,7 @@ class Containers(ListSlices, ClassAttributes, CountingObjects, OwnAttributes):
         return None
 
     def _static_attribute(self, owner: Static, name: str, node: ast.AST) -> Value:
-        if isinstance(owner.value, str | bytes):
+        if isinstance(owner.value, str | bytes) and not is_given_by_members(owner.value, name):
             return self.own_attribute(owner, name, node)
         if name == "_make" and hasattr(owner.value, "_fields"):
             return Partial(Static(models.make_record), (owner,), ())

@@ -72,7 +72,7 @@ class DictObjects(Base):
                 "whether the key is there is not known while compiling",
                 "use a collections.defaultdict, or ask first: d[key] if key in d else ...",
             )  # fmt: skip
-        if any(key == k and type(key) is type(k) for k, _ in held.items):
+        if any(key == k for k, _ in held.items):
             return super().index(base, index, node)
         return self.call(Bound(Static(missing), base), [index], {}, node)
 

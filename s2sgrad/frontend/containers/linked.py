@@ -269,7 +269,7 @@ class LinkedObjects(OutsideRows):
     # --- attributes --------------------------------------------------------------------------
     def attribute(self, owner: Value, name: str, node: ast.AST) -> Value:
         """`node.name`: an entry of the list of the field, or what the class has."""
-        if self.row_of(owner) is None:
+        if self.row_of(owner) is None or name == "__class__":
             return super().attribute(owner, name, node)
         owner = self.opened(owner, lambda cls: self._row_has(cls, name))
         cls = self.row_class(owner)

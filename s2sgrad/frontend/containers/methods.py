@@ -120,11 +120,7 @@ class ContainerMethods(Base):
             and all(map(self.known, (*args, *kwargs.values())))
             and (name != "format" or not any(map(self.is_made_again, (*args, *kwargs.values()))))
         ):
-            named = {k: self.constant_value(v) for k, v in kwargs.items()}
-            found = getattr(owner.value, name)(*map(self.constant_value, args), **named)
-            if isinstance(found, list | tuple):  # of "a b".split(), "a=b".partition("=")
-                return self.sequence([Static(v) for v in found], type(found).__name__)
-            return Static(found)
+            return self.known_text_method(owner.value, name, args, kwargs, node)
         found = self.date_method(owner, name, args, kwargs, node)
         return found or self.opaque_method(owner, name, args, kwargs, node)
 

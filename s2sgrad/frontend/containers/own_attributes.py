@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
+import inspect
 from collections import OrderedDict
+from enum import Enum
 
 from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.base import Base, in_class
 from s2sgrad.frontend.exits import Absent
 from s2sgrad.frontend.records import classes_of
+from s2sgrad.frontend.state import Fails
 from s2sgrad.frontend.values import Bound, Dyn, Func, Iterator, Method, Static, Value
 from s2sgrad.ir.types import Bottom
 
@@ -46,6 +50,21 @@ class OwnAttributes(Base):
             "keep what you need in a variable of its own",
         )  # fmt: skip
 
+    def known_text_method(
+        self, text: str, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> Value:
+        """What a method of a text gives that is known while compiling, with all it is given."""
+        named = {k: self.constant_value(v) for k, v in kwargs.items()}
+        try:
+            found = getattr(text, name)(*map(self.constant_value, args), **named)
+        except Exception as error:
+            failed = Fails(str(error), self.span(node), say.ALSO, "ask before: text in texts")
+            failed.raises = type(error)
+            raise failed from None
+        if isinstance(found, list | tuple):  # of "a b".split(), "a=b".partition("=")
+            return self.sequence([Static(v) for v in found], type(found).__name__)
+        return Static(found)
+
     def cant_set(self, owner: Value, name: str, node: ast.AST) -> UnsupportedError:
         """The error for `owner.name = ...` of what is no object that is made here."""
         if isinstance(owner, Dyn) and isinstance(owner.type, Bottom):
@@ -70,6 +89,12 @@ class OwnAttributes(Base):
         )
 
 
+def is_given_by_members(text: str | bytes, name: str) -> bool:
+    """Whether an attribute of a text is one that its enumeration gives it: `Unit.KM.value`."""
+    plain = inspect.getattr_static(bytes if isinstance(text, bytes) else str, name, None)
+    return isinstance(text, Enum) and inspect.getattr_static(type(text), name, plain) is not plain
+
+
 def _docstring(function: Func) -> str | None:
     made = function.source.node
     return None if isinstance(made, ast.Lambda) else ast.get_docstring(made, clean=False)
@@ -80,4 +105,4 @@ def _named(cls: type) -> str:
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
-__all__ = ["OwnAttributes"]
+__all__ = ["OwnAttributes", "is_given_by_members"]

@@ -380,7 +380,7 @@ class Arrays(Outputs):
     def _index_mapping(self, base: Value, contents: Mapping, index: Value, node: ast.AST) -> Value:
         known = self.told_apart(self.key_of(index), (k for k, _ in contents.items))
         for key, value in contents.items:
-            if key == known and type(key) is type(known):
+            if key == known:
                 return value
         if known is MISSING and any(is_object_key(key) for key, _ in contents.items):
             raise self.refuse(

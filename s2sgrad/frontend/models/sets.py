@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from s2sgrad_runtime import set_order, set_places
+from s2sgrad_runtime import set_left, set_order, set_places, set_popped
 
 ADDED, REMOVED, MADE, CHANGED = "added", "removed", "made", "changed"
+HIDDEN = "the order of a set that was changed in ways that do not tell it"
 
 
 def in_order(found: Any) -> Any:
@@ -14,10 +15,12 @@ def in_order(found: Any) -> Any:
     if found.history == ADDED:
         items = list(found.table)
         return [items[k] for k in set_order(items)]
+    if found.history == MADE or found.history == CHANGED:
+        raise ValueError(HIDDEN)
     items = found.first + found.second
-    order = set_places(items, found.history, len(found.first))
     if found.history == REMOVED:
-        return [items[k] for k in order if items[k] in found.table]
+        return [items[k] for k in set_left(items, len(found.first), found.steps)]
+    order = set_places(items, found.history, len(found.first))
     return [items[k] for k in order if k >= 0]
 
 
@@ -26,7 +29,8 @@ class FrozenSet:
 
     history: what is known of the order of a set follows from how it came to be. `ADDED`: all items
     were added one by one, and none was taken out. `REMOVED`: all that are in `first` were, and then
-    some were taken out. An operator: it gave this set, of one to which the items in `first` were
+    those in `second` were added (0), taken out (1) or popped (2), or all were (3), as `steps` says.
+    An operator: it gave this set, of one to which the items in `first` were
     added, and one of those in `second`. `MADE`: by operators, of more than that. `CHANGED`: other.
     """
 
@@ -36,6 +40,7 @@ class FrozenSet:
         self.table: Any = {}
         self.first: Any = []
         self.second: Any = []
+        self.steps: Any = []
         self.history = MADE if isinstance(items, set | frozenset | dict) else ADDED
         for item in items:
             self.table[item] = True
@@ -175,7 +180,10 @@ class Set(FrozenSet):
 
     def add(self, item: Any) -> None:
         """Put an item in."""
-        self.history = ADDED if self.history == ADDED else CHANGED
+        if self.history == REMOVED:
+            self.note(0, item)
+        elif self.history != ADDED:
+            self.history = CHANGED
         self.table[item] = True
 
     def change(self, how: str, other: Any) -> None:
@@ -186,33 +194,58 @@ class Set(FrozenSet):
     def removing(self) -> None:
         """Note that items are taken out."""
         if self.history == ADDED:
-            self.first = list(self.table)
+            self.first, self.second, self.steps = list(self.table), [], []
         self.history = REMOVED if self.history in (ADDED, REMOVED) else CHANGED
+
+    def note(self, step: int, item: Any) -> None:
+        """Note what is done with an item."""
+        self.second.append(item)
+        self.steps.append(step)
 
     def update(self, *others: Any) -> None:
         """Put several items in."""
         for items in others:
             if isinstance(items, set | frozenset | dict):
                 self.change("|=", items)
-            elif self.history != ADDED:
-                self.history = CHANGED
-            for item in items:
-                self.table[item] = True
+                for item in items:
+                    self.table[item] = True
+            else:
+                for item in items:
+                    self.add(item)
 
     def remove(self, item: Any) -> None:
         """Take an item out that is in."""
         self.removing()
+        self.note(1, item)
         del self.table[item]
 
     def discard(self, item: Any) -> None:
         """Take an item out if it is in."""
         self.removing()
         if item in self.table:
+            self.note(1, item)
             del self.table[item]
+
+    def pop(self) -> Any:
+        """Take an item out: that which Python does after the same steps."""
+        if not self.table:
+            raise KeyError("pop from an empty set")
+        self.removing()
+        if self.history != REMOVED:
+            raise ValueError(HIDDEN)
+        items = self.first + self.second
+        item = items[set_popped(items, len(self.first), self.steps)]
+        self.note(2, item)
+        del self.table[item]
+        return item
 
     def clear(self) -> None:
         """Take all items out."""
-        self.table, self.history = {}, ADDED
+        if self.history == REMOVED:
+            self.steps.append(3)
+        else:
+            self.history = ADDED
+        self.table = {}
 
     def difference_update(self, *others: Any) -> None:
         """Take out what is in the others."""
