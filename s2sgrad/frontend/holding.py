@@ -6,7 +6,7 @@ of `rows[k]` too, and the other way round.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from s2sgrad.analysis.indexing import constant_of, infer_index
 from s2sgrad.ir import nodes
@@ -73,6 +73,28 @@ def base_name(expr: nodes.Expr) -> str | None:
     while isinstance(expr, nodes.Index):
         expr = expr.base
     return expr.name if isinstance(expr, nodes.Var) else None
+
+
+def mates_of(name: str, mates: Mapping[str, Iterable[str]]) -> dict[str, None]:
+    """All names that may hold the same list or dict. mates: of each those that surely may."""
+    found, todo = {name: None}, [name]
+    while todo:
+        new = [n for n in mates.get(todo.pop(), ()) if n not in found]
+        found.update(dict.fromkeys(new))
+        todo += new
+    return found
+
+
+def holders_of(
+    name: str, mates: Mapping[str, Iterable[str]], paths: Mapping[str, list[nodes.Expr]]
+) -> set[str]:
+    """All names that may hold the same list or dict, or one that it is in. paths: where each is."""
+    found, todo = set[str](), [name]
+    while todo:
+        new = [n for n in mates_of(todo.pop(), mates) if n not in found]
+        found.update(new)
+        todo += filter(None, (base_name(p) for n in new for p in paths.get(n, ())))
+    return found
 
 
 def type_now(expr: nodes.Expr, types: dict[str, Type]) -> Type:

@@ -11,9 +11,9 @@ from typing import Any
 
 from s2sgrad.analysis.indexing import new_size
 from s2sgrad.analysis.several_classes import Held
-from s2sgrad.analysis.whole import may_be_whole, narrows
+from s2sgrad.analysis.whole import made_whole, narrows
 from s2sgrad.errors import Span, UnsupportedError
-from s2sgrad.frontend.holding import Link, base_name, links_of
+from s2sgrad.frontend.holding import Link, base_name, holders_of, links_of, mates_of
 from s2sgrad.frontend.object_texts import object_text
 from s2sgrad.frontend.records import NotHeld, classes_of, is_record, not_held, several_classes
 from s2sgrad.frontend.source import Source
@@ -175,8 +175,8 @@ class Builder:
             self.classes.note(stmt)
             for target, value in zip(stmt.targets, stmt.values, strict=True):
                 self.mate(nodes.Var(target, type=value.type), value)
-                if may_be_whole(value, self.whole):
-                    self.whole.add(target)
+        for name in made_whole(stmt, self.whole):
+            self.whole |= holders_of(name, self.mates, self.paths)
         for one, other in links_of(stmt):
             for expr, place in ((one, other), (other, one)):
                 if (name := base_name(expr)) is not None:
@@ -218,12 +218,7 @@ class Builder:
 
     def all_mates(self, name: str) -> dict[str, None]:
         """All names that may hold the same list or dict, by way of others too."""
-        found, todo = {name: None}, [name]
-        while todo:
-            new = [n for n in self.mates.get(todo.pop(), ()) if n not in found]
-            found.update(dict.fromkeys(new))
-            todo += new
-        return found
+        return mates_of(name, self.mates)
 
     def bind(self, base: str, expr: nodes.Expr, span: Span | None = None) -> nodes.Var:
         """Emit `base = expr` under a fresh name."""

@@ -173,7 +173,8 @@ class NumberBuiltins(Base):
         if found is not None:
             return found
         kind = values.type if isinstance(values, Dyn) else None
-        if isinstance(kind, List) and isinstance(kind.item, Tuple | List):
+        rows = isinstance(kind, List) and isinstance(kind.item, Tuple | List)
+        if rows or self.may_be_whole(values):  # of mixed numbers it is one as it is
             first = models.largest if name == "max" else models.smallest
             return self.model(first, [values], node)
         found = self.apply(getattr(np, name), f"np.{name}", [values], node=node)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from s2sgrad.analysis.infer import element_type
+from s2sgrad.analysis.whole import mixes
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.builtins.spelled import MOST_AXES
 from s2sgrad.frontend.models import makers as model_makers
@@ -208,7 +209,9 @@ class SequenceBuiltins(Base):
         ordered = self._sorted_now(known, key, kwargs, node)
         if ordered is not None:
             return ordered
-        if not self._numbers(values, known) or reverse is None:
+        numbers = self._numbers(values, known) and reverse is not None
+        mixed = numbers and self._is_mixed(self.residual(values))  # integers stay such
+        if mixed or not numbers:
             return self.model(models.sorted_by, [values], node, **kwargs)
         if element_type(self.residual(values).type) in (INT, BOOL):
             return self._sorted_whole(self.residual(values), reverse, node)
@@ -221,6 +224,11 @@ class SequenceBuiltins(Base):
         item = FLOAT if own else element_type(expr.type)
         call = nodes.Call(list, "list", (expr,), type=List(item), span=self.span(node))
         return Dyn(self.builder.bind("ordered", call))
+
+    def _is_mixed(self, numbers: nodes.Expr) -> bool:
+        """Whether integers and floats may be in a list or tuple."""
+        kind = numbers.type
+        return self.may_be_whole(Dyn(numbers)) or (isinstance(kind, Tuple) and mixes(kind.items))
 
     def _sorted_whole(self, numbers: nodes.Expr, reverse: bool, node: ast.AST) -> Value:
         """A list of Python's own integers in their order, which stay Python's own."""

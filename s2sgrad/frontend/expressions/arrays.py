@@ -372,10 +372,10 @@ class Arrays(Outputs):
             var = self.builder.bind("items", self.operand(base, node))
         kind = var.type
         if isinstance(kind, Tuple):
+            self._note_mixed(var.name, kind.items)
             kind = List(joined(kind.items), fixed=contents.kind == "tuple")
-        return self.index_expr(
-            Dyn(nodes.Var(var.name, type=kind)), self.index_parts(index, node), node
-        )
+        parts = self.index_parts(index, node)
+        return self.index_expr(Dyn(nodes.Var(var.name, type=kind)), parts, node)
 
     def _index_mapping(self, base: Value, contents: Mapping, index: Value, node: ast.AST) -> Value:
         known = self.told_apart(self.key_of(index), (k for k, _ in contents.items))

@@ -8,6 +8,7 @@ from typing import Any
 
 from s2sgrad.analysis.indexing import size_of
 from s2sgrad.analysis.infer import element_type
+from s2sgrad.analysis.whole import may_be_whole
 from s2sgrad.frontend.expressions.counted_lists import with_count
 from s2sgrad.frontend.holding import ANY, type_now
 from s2sgrad.frontend.item_sizes import Found
@@ -254,6 +255,8 @@ class Header:
                 place = nodes.Index(self.sources[pattern[2]], (ANY,))
                 low.builder.paths[var.name] = [place]
             source = self.sources[pattern[2]]
+            if may_be_whole(source, low.builder.whole):
+                low.builder.whole.add(var.name)
             _note_counter(var.name, source)
             low.builder.places[var.name] = self.place if self._counts(source) else {}
             return Dyn(var)

@@ -184,7 +184,9 @@ class Assignments(Unpacking):
         if any(expr.name in nodes.names_in(held) for held in held_expressions(self.state)):
             return None
         var = self.builder.fresh(name, expr.type)
-        self.builder.block[-1] = dataclasses.replace(made, targets=(var.name,))
+        renamed = dataclasses.replace(made, targets=(var.name,))
+        self.builder.block[-1] = renamed
+        self.builder.note(renamed)
         return var
 
     def settle(self, value: Heap, name: str, node: ast.AST, function: Value | None = None) -> None:
