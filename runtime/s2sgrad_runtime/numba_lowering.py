@@ -43,6 +43,7 @@ class Lower(lowering.Lower):  # type: ignore[misc]
         self.counters: frozenset[str] = getattr(function, "s2sgrad_counters", none)
         self.inside: frozenset[str] = getattr(function, "s2sgrad_inside", none)
         self.falling: frozenset[str] = getattr(function, "s2sgrad_falling", none)
+        self.lengths: dict[tuple[str, int], int] = getattr(function, "s2sgrad_lengths", {})
         self.subscripts: frozenset[str] = frozenset()
         if not self.context.enable_boundscheck:
             single = self._singly_assigned_vars
@@ -303,10 +304,7 @@ class Lower(lowering.Lower):  # type: ignore[misc]
     def _place(self, name: str, kind: Any, axis: int, own: str, given: Any, value: Any) -> Any:
         """An index counted from the start."""
         if isinstance(given, types.IntegerLiteral):
-            place = llvm.Constant(self.context.get_value_type(types.intp), given.literal_value)
-            if given.literal_value >= 0:
-                return place
-            return self.builder.add(place, self._field(name, kind, "shape", axis))
+            return self._literal(name, kind, axis, given.literal_value)
         if not given.signed:
             place = self.context.cast(self.builder, value, given, types.uintp)
             return self._inside(place, self._field(name, kind, "shape", axis))
@@ -323,6 +321,17 @@ class Lower(lowering.Lower):  # type: ignore[misc]
         negative = self.builder.icmp_signed("<", place, place.type(0))
         place = self.builder.select(negative, self.builder.add(place, length), place)
         return place if plainly or subscript.fits(self.inside) else self._inside(place, length)
+
+    def _literal(self, name: str, kind: Any, axis: int, number: int) -> Any:
+        """A literal index, which is asked about where the axis is not known to be long enough."""
+        place = llvm.Constant(self.context.get_value_type(types.intp), number)
+        least = number + 1 if number >= 0 else -number
+        fits = self.lengths.get((name.split(".")[0], axis), 0) >= least
+        if fits and number >= 0:
+            return place
+        length = self._field(name, kind, "shape", axis)
+        place = place if number >= 0 else self.builder.add(place, length)
+        return place if fits else self._inside(place, length)
 
     def _inside(self, place: Any, length: Any) -> Any:
         """An index that a run has computed, which may lie beside the array: then it is an error.

@@ -34,7 +34,13 @@ class Unroll(Exception):
 class Absent(Unbound):
     """An attribute that no path to here sets: Python fails as well, where a run comes there."""
 
-    raises = AttributeError
+    raises: type[Exception] = AttributeError
+
+
+class NoKey(Absent):
+    """A key that no path to here sets."""
+
+    raises = KeyError
 
 
 def fails(error: UnsupportedError, again: bool) -> bool:

@@ -175,8 +175,8 @@ class Builder:
             self.classes.note(stmt)
             for target, value in zip(stmt.targets, stmt.values, strict=True):
                 self.mate(nodes.Var(target, type=value.type), value)
-        for name in made_whole(stmt, self.whole):
-            self.whole |= holders_of(name, self.mates, self.paths)
+        for both in made_whole(stmt, self.whole):
+            self.whole |= holders_of(both, self.mates, self.paths)
         for one, other in links_of(stmt):
             for expr, place in ((one, other), (other, one)):
                 if (name := base_name(expr)) is not None:

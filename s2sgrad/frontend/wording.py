@@ -26,6 +26,7 @@ NO_ITEMS = (
     "it is no array, list or dict that generated code knows",
     "keep the items in a list, a dict or an array",
 )
+NO_MODULE = (ALSO, "install the package, or leave the import out")
 NO_METHOD = (ALSO, "use a method or function that NumPy has")
 NO_NUMBERS = ("it is nothing that numbers come out of", "compute the value from numbers and arrays")
 NO_PARTS = (

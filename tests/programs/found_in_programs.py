@@ -3,6 +3,10 @@ walks over them, enumerations of texts, copies by `self.__class__`."""
 
 from __future__ import annotations
 
+import enum
+
+import numpy as np
+
 from programs.registry import normal, program
 
 
@@ -95,3 +99,146 @@ def kids_that_are_not_there(x, n):
     for kid in node.kids:
         kid.a *= 0.5
     return node.total() * x[2]
+
+
+class Unit(str, enum.Enum):
+    KM = "km"
+    MILES = "mi"
+
+
+LENGTHS = {Unit.KM: 1.5, Unit.MILES: 0.6}
+NAMED = {"km": 3.0, "mi": 4.0}
+AXES = {"sxyz": (0, 1.5), "rxyz": (1, 2.5)}
+
+
+@program(normal(3), Unit.KM)
+def members_that_are_texts(x, unit):
+    total = x[0] * LENGTHS[Unit.MILES] + x[1] * LENGTHS["km"] + x[2] * NAMED[Unit.KM.value]
+    if unit != Unit.MILES:
+        total = total * LENGTHS[unit] + NAMED[unit] * x[1]
+    return total * len(Unit.KM.upper() + Unit.MILES.name)
+
+
+@program(normal(3), 2, wrt=(0,))
+def tried_where_types_decide(x, n):
+    try:
+        a, b = AXES["zyx"]
+    except (AttributeError, KeyError):
+        a, b = AXES["sxyz"]
+    try:
+        x.name = "values"
+    except AttributeError:
+        n = n + 1
+    y = x * b
+    try:
+        y[y > 5.0] = 2.0
+        tiny = np.finfo(y.dtype).eps * 4
+    except (TypeError, AttributeError):
+        y = x
+        tiny = 0.0
+    try:
+        count = len(y[0])
+    except TypeError:
+        count = 7
+    try:
+        place = "abc".index("z")
+    except ValueError:
+        place = n % 3
+    return y[a] * y[place] * count + tiny
+
+
+class Vector:
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+
+    def __getattr__(self, name):
+        try:
+            return tuple([(self.x, self.y)["xy".index(c)] for c in name])
+        except ValueError:
+            raise AttributeError(name) from None
+
+    def copy(self):
+        return self.__class__(self.x, self.y)
+
+
+class Segment:
+    def __init__(self, start, end):
+        self.start, self.end = start.copy(), end.copy()
+
+
+def crossing(x):
+    if x[0] == x[1]:
+        return Vector(x[0], x[1])
+    return Segment(Vector(x[0], 1.0), Vector(x[1], x[2]))
+
+
+@program(normal(3), 2, wrt=(0,))
+def one_of_two_classes_found(x, n):
+    found = crossing(x)
+    line = Segment(Vector(x[0], x[1]), Vector(x[2], 0.5)) if n > 1 else None
+    if line is None:
+        return found.start.x
+    return found.start.x * found.end.y + line.end.x * line.start.y
+
+
+@program(normal(3), jit=True)
+def given_in_place_of_nothing(x, places=None):
+    if not places:
+        places = [(i, j) for i in range(3) for j in range(3)]
+    total = 0.0
+    for i, j in places:
+        total += x[i] * i * j
+    return total
+
+
+def missing_axes(shape, full):
+    longer = (np.array(shape) == 1) & (np.array(full) > 1)
+    rep = [int(k) for k in np.where(longer)[0]]
+    return tuple(rep)
+
+
+@program(normal(8), jit=True)
+def axes_in_a_tuple_that_a_loop_makes(x):
+    a, b = np.reshape(x[:4], (2, 2)), np.reshape(x[4:], (2, 2))
+    rep = missing_axes((), ())
+    made = np.matmul(np.ones((2, 2)) + np.sum(a), b)
+    made = np.sum(made, axis=rep).reshape(a.shape)
+    return float(np.sum(made**2))
+
+
+def distance(point, start, end):
+    return np.abs(np.cross(end - start, start - point)) / np.linalg.norm(end - start)
+
+
+def kept_points(points, least):
+    farthest, place = 0.0, -1
+    for i in range(1, points.shape[0]):
+        found = distance(points[i], points[0], points[-1])
+        if found > farthest:
+            farthest, place = found, i
+    if farthest > least:
+        first, last = kept_points(points[: place + 1], least), kept_points(points[place:], least)
+        return np.vstack((first[:-1], last))
+    return np.vstack((points[0], points[-1]))
+
+
+@program(normal(5), jit=True)
+def products_in_the_plane(x):
+    return np.sum(kept_points(np.column_stack([np.arange(5.0), x]), 0.3) ** 2)
+
+
+@program(normal(3), 3, wrt=(0,), jit=True)
+def integers_in_rows_with_floats(x, n):
+    rows = [[7 + i, v] for i, v in enumerate(x)]
+    rows.sort(key=lambda row: row[1])
+    total = sum(v * len(f"{i}") for i, v in rows)
+    for _ in range(n):
+        for row in rows:
+            if row[1] > -9.0:
+                row[0] = (1103515245 * row[0] + 12345) % 2**31
+                row[1] = row[1] * (1 + 0.1 * (row[0] / 2**31 - 0.5))
+    best = 0
+    for _, v in rows:
+        if v > best:
+            best = v
+    return total + best * len(str(rows[0][0])) + max([3, x[0]]) * sorted((2, x[1]))[0]

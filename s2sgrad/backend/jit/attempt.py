@@ -30,6 +30,7 @@ from s2sgrad.backend.jit.list_items import (
     with_rows_of_one_type,
 )
 from s2sgrad.backend.jit.made import made_inside
+from s2sgrad.backend.jit.mixed_numbers import TOLD_APART, tells_integers
 from s2sgrad.backend.jit.module_text import module_of
 from s2sgrad.backend.jit.options import Jit
 from s2sgrad.backend.jit.outside_calls import calls_outside
@@ -102,11 +103,12 @@ class Attempt:
 
     def __post_init__(self) -> None:
         apart = self.outer is None and not self.piece
+        self.exact = tells_integers(self.function)
         function = with_lists_of_parts(self.function) if apart else self.function
         function = with_rows_of_one_type(with_shapes_as_tuples(function))
         function = with_lists_of_arrays(function)
         function = with_places_as_vectors(with_held_ranges(function))
-        self.function = with_items_of_one_type(function)
+        self.function = function if self.exact else with_items_of_one_type(function)
         self.__name__ = self.function.name
         self.text = ""
         self.dispatcher: Any = None
@@ -119,7 +121,7 @@ class Attempt:
 
     def prepare(self) -> None:
         """Write the code, or find it on disk; `others` is complete."""
-        why = known_obstacle(self.function, self.in_order)
+        why = known_obstacle(self.function, self.in_order) or (self.exact and TOLD_APART)
         if why:
             self.report.python.setdefault(self.function.span, why)
             self.run = self._python(self.function, [])

@@ -35,7 +35,8 @@ class Module:
 
     plain: variables that only ever hold numbers of one type. counters: subscripts with one of these
     are not negative. inside: subscripts with one of these, alone or with a constant, fit.
-    falling: counters of loops around others that go down.
+    falling: counters of loops around others that go down. lengths: (name, axis, entries) of axes
+    that surely have so many.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Module:
     counters: tuple[str, ...] = ()
     inside: tuple[str, ...] = ()
     falling: tuple[str, ...] = ()
+    lengths: tuple[tuple[str, int, int], ...] = ()
 
 
 def load(module: Module, options: dict[str, Any]) -> Any:
@@ -88,6 +90,7 @@ def _function(module: Module, filename: str) -> Callable[..., Any]:
         part.s2sgrad_counters = frozenset(module.counters)
         part.s2sgrad_inside = frozenset(module.inside)
         part.s2sgrad_falling = frozenset(module.falling)
+        part.s2sgrad_lengths = {(name, axis): least for name, axis, least in module.lengths}
     return function  # type: ignore[return-value]
 
 
@@ -107,7 +110,9 @@ def _lasting(value: Any) -> bool:
 
 def _written(module: Module, options: dict[str, Any]) -> Path | None:
     """The file with the module's text, rewritten if it is not what it should be."""
-    facts = (module.text, module.plain, module.counters, module.inside, module.falling)
+    facts = (
+        module.text, module.plain, module.counters, module.inside, module.falling, module.lengths
+    )  # fmt: skip
     key = hashlib.sha256(repr((*facts, versions(), sorted(options.items()))).encode()).hexdigest()
     folder = directory()
     path = folder / f"{module.name[:40]}_{key[:24]}.py"

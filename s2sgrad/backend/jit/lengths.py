@@ -56,6 +56,47 @@ def with_lengths_asked(lowered: Block, function: Function) -> Block:
     return (*_too_short(function, bound, given), *_unfit_masks(function, given), *result)
 
 
+def known_lengths(function: Function) -> tuple[tuple[str, int, int], ...]:
+    """(name, axis, entries) of axes that surely have so many: by their types, and by the questions
+    at the start. A literal subscript beyond them is checked where it stands."""
+    bound = Counter(t for s in nodes.walk_block(function.body) for t in nodes.targets_of(s))
+    found: dict[tuple[str, int], int] = {}
+    for stmt in function.body:
+        match stmt:
+            case nodes.If(
+                test=Call(
+                    text="<",
+                    args=(
+                        nodes.Index(Call(text="shape", args=(Var(name),)), (Const(int(at)),)),
+                        Const(int(least)),
+                    ),
+                ),
+                then=(nodes.Do(Call(args=(Const(why),)), "raise"),),
+            ) if why == BESIDE and not bound[name]:
+                found[name, at] = least
+    for name, kind in function.types.items():
+        for axis, size in enumerate((kind.shape or ()) if isinstance(kind, Array) else ()):
+            if size is not None and size.constant is not None:
+                found[name, axis] = size.constant
+    taken = {e.base.name for e in _subscripts(function.body) if isinstance(e.base, Var)}
+    return tuple(sorted((*key, most) for key, most in found.items() if key[0] in taken))
+
+
+def _subscripts(block: Block) -> Iterator[nodes.Index]:
+    """All entries at literals that are read or written."""
+    for stmt in nodes.walk_block(block):
+        if isinstance(stmt, nodes.Store) and stmt.index:
+            yield from (
+                e for e in (nodes.Index(stmt.base, stmt.index),) if any(map(_places, e.index))
+            )
+        for expr in nodes.expressions(stmt):
+            yield from (
+                e
+                for e in nodes.walk(expr)
+                if isinstance(e, nodes.Index) and any(map(_places, e.index))
+            )
+
+
 def _given(function: Function, bound: Counter[str]) -> dict[Size, tuple[str, int]]:
     """Lengths of axes -> the array and the axis, of those that are given, that has it."""
     given: dict[Size, tuple[str, int]] = {}
@@ -231,4 +272,4 @@ def _raising(left: Expr, right: Expr, error: type[Exception], why: str, sign: st
     return nodes.If(test, (nodes.Do(told, "raise"),), ())
 
 
-__all__ = ["with_lengths_asked"]
+__all__ = ["known_lengths", "with_lengths_asked"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from s2sgrad.analysis.other_names import with_other_names
 from s2sgrad.backend.jit.cache import Module
+from s2sgrad.backend.jit.lengths import known_lengths
 from s2sgrad.backend.jit.options import Jit
 from s2sgrad.backend.jit.outside import NumbaPrinter
 from s2sgrad.backend.loops.counts import falling_counters
@@ -52,6 +53,7 @@ def module_of(function: Function, jit: Jit) -> tuple[Module, dict[int, int]]:
         Module(
             function.name, text, head, names,
             plain=plain, counters=counters, inside=inside, falling=falling,
+            lengths=known_lengths(function),
         ),
         lines,
     )  # fmt: skip

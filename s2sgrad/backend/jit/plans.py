@@ -156,6 +156,8 @@ def _plan(held: dict[str, Any]) -> Plan:
         plain=tuple(held["plain"]),
         counters=tuple(held["counters"]),
         inside=tuple(held["inside"]),
+        falling=tuple(held["falling"]),
+        lengths=tuple(map(tuple, held["lengths"])),
     )
     loops = [
         Verdict(Span(*place) if place else None, target, why)
@@ -181,6 +183,8 @@ def keep(key: str, plan: Plan) -> None:
         "plain": module.plain,
         "counters": module.counters,
         "inside": module.inside,
+        "falling": module.falling,
+        "lengths": module.lengths,
         "lines": plan.lines,
         "loops": [
             ([v.span.filename, v.span.line] if v.span else None, v.target, v.why)

@@ -12,11 +12,12 @@ import numpy as np
 
 from s2sgrad.analysis.infer import element_type
 from s2sgrad.analysis.whole import mixes
+from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.base import MISSING, Base
 from s2sgrad.frontend.builtins.spelled import MOST_AXES
 from s2sgrad.frontend.models import makers as model_makers
 from s2sgrad.frontend.models import standard_library as models
-from s2sgrad.frontend.state import constant
+from s2sgrad.frontend.state import Fails, constant
 from s2sgrad.frontend.values import (
     Dyn,
     Generator,
@@ -63,6 +64,8 @@ class SequenceBuiltins(Base):
         if isinstance(args[0], Static):
             return Static(len(args[0].value))
         expr = self.residual(args[0], node)
+        if isinstance(expr.type, Scalar):
+            raise Fails("len() of a number", self.span(node), *say.NO_ITEMS)
         if isinstance(expr.type, Tuple):
             return Static(len(expr.type.items))
         kind = Scalar("int", length_of(expr.type))
@@ -209,9 +212,8 @@ class SequenceBuiltins(Base):
         ordered = self._sorted_now(known, key, kwargs, node)
         if ordered is not None:
             return ordered
-        numbers = self._numbers(values, known) and reverse is not None
-        mixed = numbers and self._is_mixed(self.residual(values))  # integers stay such
-        if mixed or not numbers:
+        mixed = self._numbers(values, known) and self._is_mixed(self.residual(values))
+        if mixed or not self._numbers(values, known) or reverse is None:  # integers stay such
             return self.model(models.sorted_by, [values], node, **kwargs)
         if element_type(self.residual(values).type) in (INT, BOOL):
             return self._sorted_whole(self.residual(values), reverse, node)

@@ -7,13 +7,15 @@ import inspect
 from collections import OrderedDict
 from enum import Enum
 
+import numpy as np
+
 from s2sgrad.errors import UnsupportedError
 from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.base import Base, in_class
 from s2sgrad.frontend.exits import Absent
 from s2sgrad.frontend.records import classes_of
 from s2sgrad.frontend.state import Fails
-from s2sgrad.frontend.values import Bound, Dyn, Func, Iterator, Method, Static, Value
+from s2sgrad.frontend.values import Bound, Dyn, Func, Iterator, Method, Static, Value, is_numeric
 from s2sgrad.ir.types import Bottom
 
 _BOUNDS = ("start", "stop", "step")
@@ -74,6 +76,12 @@ class OwnAttributes(Base):
                 "there are no items in it, as far as the code to here tells",
                 "put one in first",
             )
+        if is_numeric(owner) and not hasattr(np.ndarray, name):
+            failed = Fails(
+                f"an array has no attribute '{name}'", self.span(node), *say.NO_ATTRIBUTE
+            )
+            failed.raises = AttributeError
+            return failed
         if isinstance(owner, Dyn) and classes_of(owner.type):
             return self.refuse(
                 f"can't set the attribute '{name}' of this object",

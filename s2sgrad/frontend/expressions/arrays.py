@@ -17,6 +17,7 @@ from s2sgrad.frontend.base import MISSING
 from s2sgrad.frontend.builtins.outputs import Outputs
 from s2sgrad.frontend.containers.object_keys import is_object_key
 from s2sgrad.frontend.containers.sparse import made_sparse
+from s2sgrad.frontend.exits import NoKey
 from s2sgrad.frontend.expressions.comparable import is_fraction
 from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.expressions.lists_as_arrays import arrays_by_name, arrays_for_lists
@@ -25,7 +26,7 @@ from s2sgrad.frontend.models import functions
 from s2sgrad.frontend.models.chosen_by_call import model_for
 from s2sgrad.frontend.models.named_fields import with_named_fields
 from s2sgrad.frontend.relations import display_type
-from s2sgrad.frontend.state import NO_KEY, Fails, Unbound, constant, joined
+from s2sgrad.frontend.state import NO_KEY, Fails, constant, joined
 from s2sgrad.frontend.values import (
     Dyn,
     Heap,
@@ -348,10 +349,8 @@ class Arrays(Outputs):
     ) -> Value:
         expr = index.expr if isinstance(index, Dyn) else None
         if isinstance(expr, nodes.Slice):
-            bounds = [
-                None if p is None else self.constant_value(Dyn(p))
-                for p in (expr.lower, expr.upper, expr.step)
-            ]
+            ends = (expr.lower, expr.upper, expr.step)
+            bounds = [None if p is None else self.constant_value(Dyn(p)) for p in ends]
             if all(b is None or type(b) is int for b in bounds):
                 return self.sequence(contents.items[slice(*bounds)], contents.kind)
         known = self.constant_value(index)
@@ -374,8 +373,8 @@ class Arrays(Outputs):
         if isinstance(kind, Tuple):
             self._note_mixed(var.name, kind.items)
             kind = List(joined(kind.items), fixed=contents.kind == "tuple")
-        parts = self.index_parts(index, node)
-        return self.index_expr(Dyn(nodes.Var(var.name, type=kind)), parts, node)
+        held = Dyn(nodes.Var(var.name, type=kind))
+        return self.index_expr(held, self.index_parts(index, node), node)
 
     def _index_mapping(self, base: Value, contents: Mapping, index: Value, node: ast.AST) -> Value:
         known = self.told_apart(self.key_of(index), (k for k, _ in contents.items))
@@ -392,7 +391,7 @@ class Arrays(Outputs):
         if known is MISSING and isinstance(base, Heap):
             var = self.materialize(base.id)
             return self.index_expr(Dyn(var), self.key_parts(Dyn(var), index, node), node)
-        raise Unbound(f"the dict has no key {known!r} here", self.span(node), *NO_KEY)
+        raise NoKey(f"the dict has no key {known!r} here", self.span(node), *NO_KEY)
 
 
 def _product(shape: sizes.Shape) -> sizes.Size | None:

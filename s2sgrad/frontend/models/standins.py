@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.models import (
     abstract,
@@ -39,7 +40,7 @@ from s2sgrad.frontend.models import generators as model_generators
 from s2sgrad.frontend.models import makers as model_makers
 from s2sgrad.frontend.models import sets as model_sets
 from s2sgrad.frontend.models import standard_library as models
-from s2sgrad.frontend.state import constant
+from s2sgrad.frontend.state import Fails, constant
 from s2sgrad.frontend.values import Dyn, Generator, Instance, Iterator, Mapping, Static, Value
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import INT, Array, Dict, List, Scalar, Tuple, Type, shape_of
@@ -297,6 +298,8 @@ class Standins(Base):
         """An iterator that remembers how far it has come, but where a class hands out its items."""
         if self.source.name.rpartition(".")[2] == "__iter__":
             return args[0]
+        if isinstance(args[0], Dyn) and isinstance(args[0].type, Scalar):
+            raise Fails("iter() of a number", self.span(node), *say.NO_ITEMS)
         return self.stepping(args[0], node)
 
 

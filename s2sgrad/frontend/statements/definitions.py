@@ -9,6 +9,7 @@ import importlib
 from collections.abc import Iterator
 from typing import Any
 
+from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.doubtful_names import doubtful_names
 from s2sgrad.frontend.exits import (
@@ -17,6 +18,7 @@ from s2sgrad.frontend.exits import (
 from s2sgrad.frontend.loops.changed import changes_around
 from s2sgrad.frontend.models import makers
 from s2sgrad.frontend.options import filler
+from s2sgrad.frontend.state import Fails
 from s2sgrad.frontend.values import (
     Dyn,
     Heap,
@@ -36,7 +38,7 @@ class Definitions(Base):
 
     def stmt_Import(self, stmt: ast.Import) -> str:
         for alias in stmt.names:
-            module = importlib.import_module(alias.name)
+            module = self._imported(alias.name, None, stmt)
             if alias.asname is None:
                 module = importlib.import_module(alias.name.split(".")[0])
             name = alias.asname or alias.name.split(".")[0]
@@ -45,11 +47,22 @@ class Definitions(Base):
 
     def stmt_ImportFrom(self, stmt: ast.ImportFrom) -> str:
         package = self.frame.globals.get("__package__") if stmt.level else None
-        module = importlib.import_module("." * stmt.level + (stmt.module or ""), package)
+        module = self._imported("." * stmt.level + (stmt.module or ""), package, stmt)
         for alias in stmt.names:
+            if not hasattr(module, alias.name):  # a module in a package, perhaps
+                self._imported(f"{module.__name__}.{alias.name}", None, stmt)
             found = getattr(module, alias.name)
             self.set(self.frame, alias.asname or alias.name, self.object_value(found))
         return FALL
+
+    def _imported(self, name: str, package: str | None, node: ast.AST) -> Any:
+        """The module; where there is none, the code fails as Python does."""
+        try:
+            return importlib.import_module(name, package)
+        except ImportError as error:
+            failed = Fails(str(error), self.span(node), *say.NO_MODULE)
+            failed.raises = type(error)
+            raise failed from None
 
     def stmt_FunctionDef(self, stmt: ast.FunctionDef) -> str:
         value = self.make_function(stmt, stmt.name)

@@ -1,5 +1,7 @@
 """Floor 4: `try` around what is decided while compiling: an attribute, an entry of a known dict.
 
+Types decide as well: no operation on an array raises an AttributeError, say.
+
 `try` with `finally` alone is its body, and what stands in `finally` at each way out of it.
 """
 
@@ -12,32 +14,140 @@ from typing import Any
 
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.exits import ALWAYS, FALL, NEVER, exit_kind
+from s2sgrad.frontend.exits import ALWAYS, FALL, NEVER, exit_kind, fails
 from s2sgrad.frontend.refusals import STATEMENTS, instead_of_trying
-from s2sgrad.frontend.state import State
+from s2sgrad.frontend.state import Fails, State, Unbound
 from s2sgrad.frontend.values import parts_of
 from s2sgrad.frontend.waiting import is_computed
 from s2sgrad.ir import nodes
+from s2sgrad.ir.types import Array, Known, List, Scalar, Tuple, Type
+
+# What the types of numbers and arrays rule out.
+SURE = {AttributeError, NameError, UnboundLocalError, ImportError, ModuleNotFoundError, TypeError,
+        KeyError, NotImplementedError}  # fmt: skip
 
 
 class Trying(Base):
-    """Lowering of `try` where nothing is left to a run that could raise."""
+    """Lowering of `try` where it is known while compiling what is raised, if anything."""
+
+    flag_depth: int
 
     def stmt_Try(self, stmt: ast.Try) -> str:
-        """The body alone, if it makes no code; refused otherwise."""
+        """The body, where nothing that a handler catches can be raised in it; the handler, where
+        that surely is. Refused otherwise."""
         what, why, _ = STATEMENTS[ast.Try]
         refusal = self.refuse(what, stmt, why, instead_of_trying(stmt))
+        simple = exit_kind(stmt.body[:-1]) == NEVER
         if stmt.finalbody or exit_kind(stmt.orelse) != NEVER:
             raise refusal
         before, mark = self.state.copy(), len(self.builder.block)
-        try:
-            status: Any = self.run_block(stmt.body)
-        except (UnsupportedError, MissingRuleError):
-            raise refusal from None
-        made = any(not isinstance(s, nodes.Comment) for s in self.builder.block[mark:])
-        if made or not _is_settled(before, self.state):
-            raise refusal
+        for part in [[s] for s in stmt.body] if simple else [stmt.body]:
+            try:
+                status: Any = self._tried(part)
+            except Raised as raised:
+                self._check_made(stmt, before, mark, refusal)
+                return self._handled(stmt, raised.error, refusal)
+            except (UnsupportedError, MissingRuleError):
+                raise refusal from None
+        self._check_made(stmt, before, mark, refusal)
         return self.run_block(stmt.orelse) if status == FALL else status
+
+    def _tried(self, body: list[ast.stmt]) -> str:
+        """Run statements; where one of them surely fails, nothing of them is left."""
+        state, flags, block = self.state.copy(), self.flag_depth, len(self.builder.block)
+        depth, frames, loops = len(self.builder.blocks), len(self.frames), list(self.loops)
+        jumps = [len(loop.paths) for loop in loops]
+        try:
+            return self.run_block(body)
+        except (Unbound, Fails) as error:
+            again = any(not loop.unrolled and not loop.strict for loop in loops)
+            if not fails(error, again) or len(body) > 1:
+                raise
+            del self.builder.blocks[depth:], self.frames[frames:], self.builder.block[block:]
+            self.state, self.flag_depth, self.loops[:] = state, flags, loops
+            for loop, count in zip(loops, jumps, strict=True):
+                del loop.paths[count:]
+            raise Raised(error) from None
+
+    def _check_made(
+        self, stmt: ast.Try, before: State, mark: int, refusal: UnsupportedError
+    ) -> None:
+        """Refuse a `try` whose handlers may be for what the code of its body does."""
+        made = [s for s in self.builder.block[mark:] if not isinstance(s, nodes.Comment)]
+        if all(map(_is_plain, made)) and _is_settled(before, self.state):
+            return
+        sure = all(self._caught(h, refusal) <= SURE for h in stmt.handlers)
+        if not (sure and _never_raises(made)):
+            raise refusal
+
+    def _caught(self, handler: ast.ExceptHandler, refusal: UnsupportedError) -> set[Any]:
+        """The classes of exceptions that a handler catches."""
+        if handler.type is None:
+            return {BaseException}
+        listed = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+        found = {self.constant_value(self.expr(part)) for part in listed}
+        if not all(isinstance(c, type) and issubclass(c, BaseException) for c in found):
+            raise refusal
+        return found
+
+    def _handled(self, stmt: ast.Try, error: Any, refusal: UnsupportedError) -> str:
+        """Run the handler of what is surely raised; the error itself where there is none."""
+        for handler in stmt.handlers:
+            if not issubclass(error.raises, tuple(self._caught(handler, refusal))):
+                continue
+            named = {n.id for s in handler.body for n in ast.walk(s) if isinstance(n, ast.Name)}
+            raises = any(isinstance(n, ast.Raise) and n.exc is None for s in handler.body
+                         for n in ast.walk(s))  # fmt: skip
+            if handler.name in named or raises:
+                raise refusal
+            return self.run_block(handler.body)
+        raise error
+
+
+class Raised(Exception):
+    """What a statement surely raises, as Python does."""
+
+    def __init__(self, error: Any) -> None:
+        super().__init__(error)
+        self.error = error
+
+
+def _is_plain(stmt: nodes.Stmt) -> bool:
+    """Whether a statement gives names to numbers, their sums and products: nothing is raised."""
+    if not isinstance(stmt, nodes.Assign):
+        return False
+    parts = [e for value in stmt.values for e in nodes.walk(value)]
+    return all(
+        isinstance(e, nodes.Const | nodes.Var)
+        or (isinstance(e, nodes.Call) and e.form == "operator" and e.text in ("+", "-", "*"))
+        for e in parts
+        if isinstance(e.type, Scalar)
+    ) and all(isinstance(e.type, Scalar) or e is stmt.values[0] for e in parts)
+
+
+def _never_raises(body: list[nodes.Stmt]) -> bool:
+    """Whether statements work on numbers and arrays alone: if Python raises something there, it is
+    nothing that their types tell of."""
+    for stmt in nodes.walk_block(tuple(body)):
+        if not isinstance(stmt, nodes.Assign | nodes.Store | nodes.If | nodes.For | nodes.Comment):
+            return False
+        for part in (e for whole in nodes.expressions(stmt) for e in nodes.walk(whole)):
+            converts = isinstance(part, nodes.Call) and part.function in _OF_ONE_ENTRY
+            if converts and not isinstance(part.args[0].type, Scalar):  # type: ignore[attr-defined]
+                return False
+            if not _of_numbers(part.type) and not isinstance(part, nodes.Slice | nodes.Ref):
+                return False
+    return True
+
+
+def _of_numbers(kind: Type) -> bool:
+    if isinstance(kind, Tuple):
+        return all(map(_of_numbers, kind.items))
+    kind = kind.item if isinstance(kind, List) else kind
+    return isinstance(kind, Array | Scalar | Known)
+
+
+_OF_ONE_ENTRY = (float, int, complex, bool)
 
 
 def without_finally(stmts: list[ast.stmt]) -> list[ast.stmt]:
