@@ -143,3 +143,28 @@ def test_lists_of_literals_beside_an_array(function: Any) -> None:
         s2sgrad.jvp(function, (x,), (x,), jit=True)
     with pytest.raises(IndexError):
         s2sgrad.grad(function, jit=True)(x)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x, n: (np.ones(n) * x[1])[2] * x[0],
+        lambda x, n: x[:n][1] * x[:n][0],
+        lambda x, n: x[x > 1.0][-3],
+        lambda x, n: np.diff(x[:n])[1] * x[0],
+        lambda x, n: np.zeros((n, n))[1, 2] + x[0],
+    ],
+)
+def test_literals_beside_an_array_whose_length_a_run_decides(function: Any) -> None:
+    x = np.linspace(1.0, 2.0, 5)
+    df = s2sgrad.value_and_grad(function, jit=True, fallback="error")
+    value, _ = df(x, 4)
+    assert np.isclose(value, function(x, 4))
+    for n in (1, 0):
+        try:
+            expected = function(x if n else x - 1.0, n)
+        except IndexError:
+            with pytest.raises(IndexError):
+                df(x if n else x - 1.0, n)
+        else:
+            assert np.isclose(df(x if n else x - 1.0, n)[0], expected)
