@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sgrad.analysis.any_rank import array_of_any_rank
 from s2sgrad.analysis.confirming import confirmed, without_sizes
 from s2sgrad.analysis.contracted import cotangent_type, with_equal_sums
 from s2sgrad.analysis.folding import folded
@@ -232,6 +233,7 @@ def infer_call(function: Any, args: tuple[Type, ...], kwargs: dict[str, Type]) -
         known = reshaped_type(function, args)
         known = known or (None if kwargs else spread_type(function, args))
         known = known or whole_result(function, args, kwargs) or cotangent_type(function, args)
+        known = known or array_of_any_rank(function, args, kwargs)
         return known or _unknown_result(function, args)
     first, second = both
     result = _read(first, second, samples)

@@ -345,7 +345,7 @@ def _substitute(value: Value, old: Value, new: Value) -> Value:
         return Iterator(value.kind, tuple(_substitute(v, old, new) for v in value.parts))
     if isinstance(value, Generator):
         first = _substitute(value.first, old, new)
-        return value if first == value.first else Generator(value.node, value.scope, first)
+        return value if first is value.first else Generator(value.node, value.scope, first)
     if isinstance(value, Chosen):
         options = tuple(_substitute(v, old, new) for v in value.options)
         return dataclasses.replace(value, options=options)

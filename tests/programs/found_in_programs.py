@@ -242,3 +242,81 @@ def integers_in_rows_with_floats(x, n):
         if v > best:
             best = v
     return total + best * len(str(rows[0][0])) + max([3, x[0]]) * sorted((2, x[1]))[0]
+
+
+class Quadrant:
+    def __init__(self, center, half):
+        self.center, self.half, self.mass = center, half, 0.0
+        self.parts = None
+
+    def insert(self, b):
+        self.mass += b
+        if self.half < 0.3:
+            return
+        if self.parts is None:
+            self.parts = [None] * 2
+        k = 1 if b > self.center else 0
+        if self.parts[k] is None:
+            half = self.half / 2
+            self.parts[k] = Quadrant(self.center + (half if k else -half), half)
+        self.parts[k].insert(b)
+
+
+@program(normal(4))
+def parts_made_when_they_are_needed(x):
+    root = Quadrant(0.0, 3.0)
+    for v in x:
+        root.insert(v)
+    inside = 0.5 if root.parts[1] is None else root.parts[1].mass
+    return root.mass * inside
+
+
+@program(normal(3), 3, wrt=(0,))
+def results_by_the_name_of_the_operator(x, n):
+    out, names = [x[0], x[1], x[2]], ["+", "/", "-"]
+    while len(out) > 1:
+        name, b, a = names[(n + len(out)) % 3], out.pop(), out.pop()
+        out.append({"+": a + b, "-": a - b, "/": a / b if b else 0.0}[name])
+    return out[0]
+
+
+@program(normal(3), 3, wrt=(0,))
+def objects_asked_for_as_a_list(x, n):
+    edges = [Edge(k, x[k]) for k in range(3)]
+    if edges == []:
+        return 0.0
+    return sum(edge.weight * edge.number for edge in edges) * n
+
+
+def stepped(w, dw, config=None):
+    if config is None:
+        config = {}
+    config.setdefault("rate", 1e-2)
+    velocity = 0.9 * config.get("velocity", np.zeros_like(w)) - config["rate"] * dw
+    config["velocity"] = velocity
+    return w + velocity, config
+
+
+def slopes_of(params, h):
+    found = {}
+    for i in range(2, 0, -1):
+        found["W%d" % i], found["b%d" % i] = np.outer(h, h), h
+        h = h @ params["W%d" % i]
+    return found
+
+
+@program(normal(3))
+def parameters_in_a_dict_by_layer(x):
+    params = {}
+    for i in range(2):
+        params["W%d" % (i + 1)] = np.ones((3, 3)) * x[0]
+        params["b%d" % (i + 1)] = np.zeros(3)
+    for key, v in params.items():
+        params[key] = v.astype(float)
+    configs = {key: {"rate": x[1]} for key in params}
+    for _ in range(3):
+        found = slopes_of(params, x)
+        for key, w in params.items():
+            w, config = stepped(w, found[key], configs[key])
+            params[key], configs[key] = w, config
+    return np.sum(params["W1"]) + np.sum(params["b2"])

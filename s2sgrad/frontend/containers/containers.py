@@ -46,6 +46,7 @@ from s2sgrad.ir.types import (
     Dict,
     Known,
     List,
+    Maybe,
     Number,
     Opaque,
     Scalar,
@@ -291,11 +292,11 @@ class Containers(ListSlices, ClassAttributes, CountingObjects, OwnAttributes):
         self._store(base, index, value, node)
 
     def _store(self, base: Dyn, index: Value, value: Value, node: ast.AST) -> None:
-        keyed = isinstance(base.type, Dict)
+        kind = base.type.item if isinstance(base.type, Maybe) else base.type
+        keyed, inside = isinstance(kind, Dict), isinstance(kind, List | Dict)
         parts = self.key_parts(base, index, node) if keyed else self.index_parts(index, node)
-        inside = isinstance(base.type, List | Dict)
         expr = self.held(value, node) if inside else self.residual(value, node)
-        if isinstance(base.type, List | Dict):
+        if inside:
             self.grow(nodes.Index(base.expr, parts), forget(expr.type))
         self.emit_store(nodes.Store(base.expr, parts, expr, span=self.span(node)))
 

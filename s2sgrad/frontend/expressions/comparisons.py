@@ -281,6 +281,9 @@ class Comparisons(Conditionals, Equality):
             return None
         if MISSING not in values and all(isinstance(v, Static) for v in (left, right)):
             return bool(eval("a " + sign + " b", {}, {"a": values[0], "b": values[1]}))
+        held = [c.items for c in map(self.contents, (left, right)) if isinstance(c, Sequence)]
+        if sign in ("==", "!=") and len({len(items) for items in held}) > 1:
+            return sign == "!="
         return self._compare_sizes(sign, self._sizes(left), self._sizes(right))
 
     def _compare_sizes(self, sign: str, left: Any, right: Any) -> bool | None:

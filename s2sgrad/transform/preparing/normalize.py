@@ -265,6 +265,8 @@ class Splitter:
                 return replace(expr, base=self._part(base, not path, before, force=not path))
             case nodes.Sequence(items=items):
                 return replace(expr, items=tuple(self._value(i, before) for i in items))
+            case nodes.Mapping(values=values):
+                return replace(expr, values=tuple(self._value(v, before) for v in values))
         return expr
 
     def _part(self, expr: Expr, read: bool, before: list[Stmt], force: bool = False) -> Expr:
@@ -275,7 +277,7 @@ class Splitter:
 
     def _keep(self, expr: Expr, before: list[Stmt], force: bool = False, reads: int = 1) -> Expr:
         """A name for the value, if that is cheaper than computing it for every reader."""
-        if isinstance(expr, Var | Const | Ref | nodes.Sequence | nodes.Slice):
+        if isinstance(expr, Var | Const | Ref | nodes.Sequence | nodes.Mapping | nodes.Slice):
             return expr
         costs = present()
         price, prices = reads * costs.price(expr), costs.of(expr.type)
