@@ -212,6 +212,7 @@ class Inputs(Outside):
         self.outside_variables = set()
         self.outside_ids = set()
         self.class_ids = set()
+        self.filling_ids = set()
         self._outside_contents = {}
 
     def input_value(self, value: Any, path: nodes.Expr, name: str) -> Value:
@@ -285,7 +286,10 @@ class Inputs(Outside):
                 )
                 rows.append((key, self._input_part(item, _item(path, key), label)))
             cls = dict_class(value)
-            return self.new(Mapping(tuple(rows), cls, vars(value) is value if cls else False))
+            made = self.new(Mapping(tuple(rows), cls, vars(value) is value if cls else False))
+            if getattr(value, "default_factory", None) or isinstance(value, collections.Counter):
+                self.filling_ids.add(made.id)
+            return made
         fields = object_fields(value)
         if isinstance(value, functools.partial):
             return self._partial_object(value, path, name)

@@ -86,6 +86,7 @@ class Outside(Base):
     outside_variables: set[str]  # variables that hold values from outside
     outside_ids: set[int]  # containers from outside
     class_ids: set[int]  # those of them that a class holds
+    filling_ids: set[int]  # dicts among them that make the entries which they lack
     places: dict[int, nodes.Expr]  # containers and objects of the caller's -> where they are
     changed_places: set[int]  # those that the function may change
     compared_places: set[tuple[int, int]]  # those of which it asks whether they are the same

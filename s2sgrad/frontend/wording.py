@@ -13,6 +13,10 @@ CHOSEN_LATE = (
     "call one function by name in each branch: if ...: y = g(x) / else: y = h(x)",
 )
 DEPTH = ("how deep the list is depends on it", "give the array its axes: x.reshape(-1).tolist()")
+FILLING = (
+    "generated code has the keys it came with, and does not make the entries that it lacks",
+    "make the defaultdict inside the function, or use d.get(key, 0.0)",
+)
 MADE_HERE = (
     "functions on tensors take numbers, arrays, and containers of them",
     "define the function at the top of the module",

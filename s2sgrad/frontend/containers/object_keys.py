@@ -10,7 +10,11 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from s2sgrad.errors import UnsupportedError
+from s2sgrad.frontend import wording as say
 from s2sgrad.frontend.base import MISSING, Base
+from s2sgrad.frontend.exits import NoKey
+from s2sgrad.frontend.state import NO_KEY
 from s2sgrad.frontend.values import Dyn, Heap, Instance, Sequence, Static, Value, is_function
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import BOTTOM, Dict, List, Pick, Row, Scalar, Type, type_parts
@@ -32,6 +36,12 @@ class ObjectKeys(Base):
             if isinstance(other, Heap):
                 self.tell_apart(key.id, other.id)
         return key
+
+    def no_key(self, base: Value, key: Any, node: ast.AST) -> UnsupportedError:
+        """The error for a key that a dict does not have."""
+        if isinstance(base, Heap) and base.id in self.filling_ids:  # type: ignore[attr-defined]
+            return self.refuse(f"a defaultdict from outside has no {key!r}", node, *say.FILLING)
+        return NoKey(f"the dict has no key {key!r} here", self.span(node), *NO_KEY)
 
     def asked_now(
         self, items: list[Value], name: str, args: list[Value], node: ast.AST

@@ -17,7 +17,6 @@ from s2sgrad.frontend.base import MISSING
 from s2sgrad.frontend.builtins.outputs import Outputs
 from s2sgrad.frontend.containers.object_keys import is_object_key
 from s2sgrad.frontend.containers.sparse import made_sparse
-from s2sgrad.frontend.exits import NoKey
 from s2sgrad.frontend.expressions.comparable import is_fraction
 from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.expressions.lists_as_arrays import arrays_by_name, arrays_for_lists
@@ -26,7 +25,7 @@ from s2sgrad.frontend.models import functions
 from s2sgrad.frontend.models.chosen_by_call import model_for
 from s2sgrad.frontend.models.named_fields import with_named_fields
 from s2sgrad.frontend.relations import display_type
-from s2sgrad.frontend.state import NO_KEY, Fails, constant, joined
+from s2sgrad.frontend.state import Fails, constant, joined
 from s2sgrad.frontend.values import (
     Dyn,
     Heap,
@@ -391,7 +390,7 @@ class Arrays(Outputs):
         if known is MISSING and isinstance(base, Heap):
             var = self.materialize(base.id)
             return self.index_expr(Dyn(var), self.key_parts(Dyn(var), index, node), node)
-        raise NoKey(f"the dict has no key {known!r} here", self.span(node), *NO_KEY)
+        raise self.no_key(base, known, node)
 
 
 def _product(shape: sizes.Shape) -> sizes.Size | None:
