@@ -180,7 +180,7 @@ class Lowering(
         self.made_at, self.built, self.waiting = {}, set(), itertools.count()
         self.unfold, self.unfolded, self.handing, self.unroll = set(), 0, {}, set()
         self.written_back, self.rebound, self.records = set(), set(), set()
-        self.rolled, self.of_objects, self.of_functions = set(), [], []
+        self.rolled, self.of_objects, self.of_functions, self.of_lists = set(), [], [], []
         self.tools, self.islands, self.called, self.passed = None, {}, {}, set()
         self.lifting = []
         self.linked, self.made_of, self.always_has, self.part_classes = {}, {}, {}, {}

@@ -150,6 +150,7 @@ class Spreading(Base):
         if not any(isinstance(a, Rest) for a in args):
             return args
         if count is None or sum(isinstance(a, Rest) for a in args) > 1:
+            self.write_lists_out()
             raise self.refuse(
                 "can't unpack a sequence whose length is known only at run time", node,
                 "how many arguments the call gets is not known while compiling",

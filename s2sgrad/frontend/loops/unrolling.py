@@ -44,12 +44,14 @@ class Unrolling(Base):
     unfold: set[ast.AST]
     of_objects: list[ast.AST]  # loops that put objects of one class into lists
     of_functions: list[ast.AST]  # loops that put functions into lists
+    of_lists: list[ast.AST]  # loops that make lists
 
     def note_lists(self, node: ast.AST, known: int) -> None:
-        """Note a loop if one of the variables, but for the first `known`, is a list of objects or
-        of functions."""
+        """Note a loop if one of the variables, but for the first `known`, is a list."""
         made = itertools.islice(self.builder.types.values(), known, None)
         lists = [kind for kind in made if isinstance(kind, List)]
+        if lists:
+            self.of_lists.append(node)
         if any(map(classes_of, lists)):
             self.of_objects.append(node)
         if any(map(holds_functions, lists)):
@@ -66,7 +68,14 @@ class Unrolling(Base):
     def write_objects_out(self) -> None:
         """Start again with the loops written out that put objects into lists, if there are any:
         `sum(parts)` begins with a number, and goes on with objects."""
-        later = [node for node in self.of_objects if node not in self.unroll]
+        self._write_out(self.of_objects)
+
+    def write_lists_out(self) -> None:
+        """The same for lists of anything, of which it must be known how long they are."""
+        self._write_out(self.of_lists)
+
+    def _write_out(self, loops: list[ast.AST]) -> None:
+        later = [node for node in loops if node not in self.unroll]
         if later and all(loop.unrolled for loop in self.loops):
             raise Unroll(later[0])
 
