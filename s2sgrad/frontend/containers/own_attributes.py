@@ -41,11 +41,10 @@ class OwnAttributes(Base):
         if name == "__doc__":
             return Static(_docstring(owner) if isinstance(owner, Func) else found)
         if not in_class(cls, name):
-            raise self.refuse(
-                f"{_named(cls)} has no attribute '{name}'", node,
-                "Python raises an AttributeError here as well",
-                "check the name, or ask hasattr(...) before",
-            )  # fmt: skip
+            what = f"{_named(cls)} has no attribute '{name}'"
+            failed = Fails(what, self.span(node), *say.NO_ATTRIBUTE)
+            failed.raises = AttributeError
+            raise failed
         raise self.refuse(
             f"'{name}' of {_named(cls)}", node,
             "generated code does not hold this value, and what it says of itself is not followed",

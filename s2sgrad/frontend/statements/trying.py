@@ -119,10 +119,14 @@ def _is_plain(stmt: nodes.Stmt) -> bool:
     parts = [e for value in stmt.values for e in nodes.walk(value)]
     return all(
         isinstance(e, nodes.Const | nodes.Var)
-        or (isinstance(e, nodes.Call) and e.form == "operator" and e.text in ("+", "-", "*"))
+        or (isinstance(e, nodes.Call) and (e.function is float or _is_sum_or_product(e)))
         for e in parts
         if isinstance(e.type, Scalar)
     ) and all(isinstance(e.type, Scalar) or e is stmt.values[0] for e in parts)
+
+
+def _is_sum_or_product(call: nodes.Call) -> bool:
+    return call.form == "operator" and call.text in ("+", "-", "*")
 
 
 def _never_raises(body: list[nodes.Stmt]) -> bool:
