@@ -417,11 +417,11 @@ def f(x):
         "key_that_may_be_missing",
         """
 def f(x):
-    table = {"a": x[0], "b": x[1]}
+    table = {int(v > 0.0): v for v in x}
     total = 0.0
-    for name in "abc":
+    for k in range(3):
         try:
-            total += table[name] ** 2
+            total += table[k] ** 2
         except KeyError:
             total += x[2]
     return total
@@ -429,11 +429,11 @@ def f(x):
         ("try:",),
         """
 def f(x):
-    table = {"a": x[0], "b": x[1]}
+    table = {int(v > 0.0): v for v in x}
     total = 0.0
-    for name in "abc":
-        if name in table:
-            total += table[name] ** 2
+    for k in range(3):
+        if k in table:
+            total += table[k] ** 2
         else:
             total += x[2]
     return total

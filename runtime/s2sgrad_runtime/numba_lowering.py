@@ -18,7 +18,7 @@ from numba.np import arrayobj
 from s2sgrad_runtime.numba_choices import CHOICE
 from s2sgrad_runtime.numba_counted import Subscript
 from s2sgrad_runtime.numba_pages import array_of
-from s2sgrad_runtime.numba_subscripts import integers, is_plain, only_subscripts
+from s2sgrad_runtime.numba_subscripts import integers, is_plain, offset, only_subscripts
 
 __all__ = ["Lower"]
 
@@ -262,7 +262,7 @@ class Lower(lowering.Lower):  # type: ignore[misc]
         data = self._field(name, kind, "data")
         if kind.layout == "A":
             steps = [self._field(name, kind, "strides", k) for k in range(kind.ndim)]
-            return cgutils.pointer_add(self.builder, data, self._offset(places, steps))
+            return cgutils.pointer_add(self.builder, data, offset(self.builder, places, steps))
         return self.builder.gep(data, [self._contiguous(name, kind, places)])
 
     def _contiguous(self, name: str, kind: Any, places: list[Any]) -> Any:
@@ -275,13 +275,6 @@ class Lower(lowering.Lower):  # type: ignore[misc]
                 continue
             length = self._field(name, kind, "shape", axis)
             found = self.builder.add(self.builder.mul(found, length), places[axis])
-        return found
-
-    def _offset(self, places: list[Any], steps: list[Any]) -> Any:
-        found = None
-        for place, step in zip(places, steps, strict=True):
-            term = self.builder.mul(place, step)
-            found = term if found is None else self.builder.add(found, term)
         return found
 
     def _indices(self, name: str, count: int) -> list[tuple[str, Any, Any]] | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from numba.core import ir, types
 
-__all__ = ["integers", "is_plain", "only_subscripts"]
+__all__ = ["integers", "is_plain", "offset", "only_subscripts"]
 
 
 def only_subscripts(
@@ -42,6 +42,15 @@ def integers(kind: Any) -> int | None:
 def is_plain(kind: Any) -> bool:
     """Whether a type is that of an array of numbers."""
     return isinstance(kind, types.Array) and isinstance(kind.dtype, types.Number | types.Boolean)
+
+
+def offset(builder: Any, places: list[Any], steps: list[Any]) -> Any:
+    """Instructions for how many bytes from the start of an array an entry lies."""
+    found = None
+    for place, step in zip(places, steps, strict=True):
+        term = builder.mul(place, step)
+        found = term if found is None else builder.add(found, term)
+    return found
 
 
 def _takes_entry(stmt: Any, typeof: Callable[[str], Any]) -> bool:

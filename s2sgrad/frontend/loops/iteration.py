@@ -10,16 +10,15 @@ from enum import EnumType
 from typing import Any
 
 from s2sgrad.analysis.relations import value_of
-from s2sgrad.frontend.base import Base
 from s2sgrad.frontend.containers.object_keys import value_of_key
 from s2sgrad.frontend.expressions.expressions import tuple_items
 from s2sgrad.frontend.loops.numbered import ends_with_its_length
+from s2sgrad.frontend.loops.set_items import SetItems
 from s2sgrad.frontend.models.generators import by_number
-from s2sgrad.frontend.models.sets import ADDED, CHANGED, MADE, FrozenSet, Set, in_order
+from s2sgrad.frontend.models.sets import FrozenSet, Set
 from s2sgrad.frontend.values import (
     Dyn,
     Generator,
-    Heap,
     Instance,
     Iterator,
     Mapping,
@@ -32,14 +31,10 @@ from s2sgrad.ir import sizes
 from s2sgrad.ir.assumptions import not_negative
 from s2sgrad.ir.nodes import Call
 from s2sgrad.ir.sizes import Size
-from s2sgrad.ir.types import Array, Dict, Opaque, Tuple, carries
+from s2sgrad.ir.types import Array, Dict, Opaque, Tuple
 
 FEW = 8
 _BY_NUMBER = collections.abc.Sequence.__iter__  # subscripts until one raises an IndexError
-_LEAST = 8  # places in the table of any set
-_ANY_ORDER = frozenset(  # any order will do
-    ["sorted", "Set", "set", "FrozenSet", "frozenset", "len", "min", "max", "any", "all"]
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +45,7 @@ class Row(Value):
     function: Value | None = None
 
 
-class Iteration(Base):
+class Iteration(SetItems):
     """Taking sequences and iterators apart."""
 
     def iterate(self, value: Value, node: ast.AST, in_turn: bool = False) -> list[Value] | None:
@@ -96,7 +91,7 @@ class Iteration(Base):
         if cls is None or not (held or isinstance(self.contents(value), Instance)):
             return value
         if cls in (Set, FrozenSet):
-            return self._set_items(value, node)
+            return self.set_items(value, node)
         if held is None and self.is_stepping(value):
             raise self.refuse(
                 "an iterator that other places take from is used here", node,
@@ -118,43 +113,6 @@ class Iteration(Base):
                 "give its class an __iter__, or loop over range(len(...))",
             )
         return self.model(by_number, [value], node)
-
-    def _set_items(self, value: Value, node: ast.AST) -> Value:
-        """The items of a set whose order is known; `sorted` takes those of any set."""
-        table = self.attribute(value, "table", node)
-        contents = self.contents(table)
-        if self._runs_method_of_set():
-            return table
-        if isinstance(table, Dyn) and carries(table.type.key):  # type: ignore[attr-defined]
-            raise self.refuse(
-                "the items of a set of computed numbers", node,
-                "generated code has them as the keys of a dict, and keys carry no derivative",
-                "use np.unique(values), which has each once, in order",
-            )  # fmt: skip
-        caller = node.func if isinstance(node, ast.Call) else None
-        if isinstance(caller, ast.Name) and caller.id in _ANY_ORDER:
-            return table
-        keys = [k for k, _ in contents.items] if isinstance(contents, Mapping) else None
-        if keys and all(isinstance(k, Heap) for k in keys):
-            return self.sequence(keys, "list")  # in an order that Python might have, too
-        history = getattr(self.attribute(value, "history", node), "value", None)  # None: a run's
-        fixed = keys is not None and all(type(k) in (int, bool) for k in keys)
-        if fixed and history == ADDED:
-            return self.sequence([Static(k) for k in set(keys or ())], "list")
-        if fixed and history == MADE and all(0 <= k < _LEAST for k in keys or ()):
-            return self.sequence([Static(k) for k in sorted(keys or ())], "list")
-        if history in (MADE, CHANGED):
-            raise self.refuse(
-                "iterating over a set", node, "a set has no order of its own",
-                "use a list; or iterate over sorted(...) of it, where it holds texts or integers",
-            )  # fmt: skip
-        return self.model(in_order, [value], node)
-
-    def _runs_method_of_set(self) -> bool:
-        """Whether the innermost function is a method of the class that is read for sets."""
-        name = self.source.node.args.args[0].arg if self.source.node.args.args else ""
-        owner = self.get(self.frame, name)
-        return owner is not None and name == "self" and self.class_of(owner) in (Set, FrozenSet)
 
     def _called_in_turn(
         self, function: Value, parts: tuple[Value, ...], found: list[list[Value]], node: ast.AST
