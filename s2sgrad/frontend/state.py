@@ -26,9 +26,8 @@ from s2sgrad.frontend.values import (
     Sequence,
     Static,
     Value,
-    held_by,
     inside,
-    parts_of,
+    shared_of,
 )  # fmt: skip
 from s2sgrad.ir import nodes
 from s2sgrad.ir.assumptions import forget_counter
@@ -121,15 +120,11 @@ class State:
         return found
 
     def shared_parts(self, value: Value) -> set[int]:
-        """What can change in a value (or is it) and is held by something else too."""
+        """What can change in a value (or is it) and is held by something else too, or by an object
+        that is."""
         found = {i for i in inside(value, self.heap) if is_changeable(self.heap.get(i))}
-        if not found:
-            return found
-        named = (v for k, v in self.vars.items() if k[0] != WAITING)
-        parts = (p for c in self.heap.values() for p in parts_of(c))
-        holders = [h.id for v in (*named, *parts) for h in held_by(v) if isinstance(h, Heap)]
-        others = {i: self.origins(i) - {i} for i in found}  # it may be one of these
-        return {i for i in found if holders.count(i) > 1 or others[i].intersection(holders)}
+        named = [v for k, v in self.vars.items() if k[0] != WAITING]
+        return shared_of(found, named, self.heap, self.origins)
 
     def held_as(self, identity: int) -> str | None:
         """A name that holds a container which, on some path, is this one under another name."""

@@ -297,6 +297,36 @@ def held_by(value: Value) -> list[Value]:
     return [value, *(held for part in bound_to(value) for held in held_by(part))]
 
 
+def held_ids(value: Value) -> list[int]:
+    """The containers that a value is, or was made with."""
+    return [v.id for v in held_by(value) if isinstance(v, Heap)]
+
+
+def shared_of(
+    found: set[int],
+    named: list[Value],
+    heap: dict[int, Sequence | Mapping | Instance],
+    origins: Callable[[int], set[int]],
+) -> set[int]:
+    """Those of some containers that two things hold, or one which is held by two.
+
+    named: what names hold. origins: of a container those that it is one of, and itself."""
+    if not found:
+        return found
+    inner = {h: [i for p in parts_of(c) for i in held_ids(p)] for h, c in heap.items()}
+    holders = [i for v in named for i in held_ids(v)]
+    holders += [i for ids in inner.values() for i in ids]
+
+    def is_shared(identity: int, below: frozenset[int]) -> bool:
+        others = origins(identity) - {identity}
+        if holders.count(identity) > 1 or others.intersection(holders):
+            return True
+        around = (h for h, ids in inner.items() if identity in ids and h not in below)
+        return any(is_shared(h, below | {identity}) for h in around)
+
+    return {i for i in found if is_shared(i, frozenset())}
+
+
 def is_made_by_a_run(value: Value) -> bool:
     """Whether a function, choice or iterator was made with what a run computes."""
     parts = bound_to(value)

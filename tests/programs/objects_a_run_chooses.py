@@ -298,3 +298,27 @@ class Graded:
 def members_out_of_a_list(x, n):
     graded = [Graded(x[k]) for k in range(n + 1)]
     return graded[-1].order.scaled(graded[-1].a) * graded[0].order.value
+
+
+class Basket:
+    def __init__(self, a):
+        self.a, self.items, self.labels = a, [a * 0.5], {"q": a}
+
+
+@program(normal(3), 2, wrt=(0,), second=True)
+def lists_of_two_lengths_in_the_chosen_one(x, n):
+    first, second = Basket(x[0]), Basket(x[1])
+    second.items = [*second.items, x[2]]
+    second.labels["z"] = x[0]
+    chosen = second
+    if n > 1:
+        chosen = first
+    chosen.items.append(x[0])
+    chosen.labels["q"] = x[1] * x[2]
+    listed = [second]
+    if n > 5:
+        listed[0] = first
+    for basket in reversed(listed):
+        basket.items.append(x[1])
+    total = sum(first.items) + 0.4 * sum(second.items) + len(first.items) * x[2]
+    return total + sum(first.labels.values()) * 0.3 + sum(second.labels.values()) * x[0]

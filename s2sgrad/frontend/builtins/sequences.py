@@ -64,7 +64,7 @@ class SequenceBuiltins(Base):
         if isinstance(args[0], Static):
             return Static(len(args[0].value))
         expr = self.residual(args[0], node)
-        if isinstance(expr.type, Scalar):
+        if type(expr.type) is Scalar:  # no place of an object
             raise Fails("len() of a number", self.span(node), *say.NO_ITEMS)
         if isinstance(expr.type, Tuple):
             return Static(len(expr.type.items))

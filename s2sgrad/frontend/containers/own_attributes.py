@@ -15,8 +15,8 @@ from s2sgrad.frontend.base import Base, in_class
 from s2sgrad.frontend.exits import Absent
 from s2sgrad.frontend.records import classes_of
 from s2sgrad.frontend.state import Fails
-from s2sgrad.frontend.values import Bound, Dyn, Func, Iterator, Method, Static, Value, is_numeric
-from s2sgrad.ir.types import Bottom
+from s2sgrad.frontend.values import Bound, Dyn, Func, Iterator, Method, Static, Value
+from s2sgrad.ir.types import Array, Bottom, Scalar
 
 _BOUNDS = ("start", "stop", "step")
 
@@ -75,7 +75,8 @@ class OwnAttributes(Base):
                 "there are no items in it, as far as the code to here tells",
                 "put one in first",
             )
-        if is_numeric(owner) and not hasattr(np.ndarray, name):
+        numbers = isinstance(owner, Dyn) and type(owner.type) in (Array, Scalar)
+        if numbers and not hasattr(np.ndarray, name):
             failed = Fails(
                 f"an array has no attribute '{name}'", self.span(node), *say.NO_ATTRIBUTE
             )

@@ -298,7 +298,7 @@ class Standins(Base):
         """An iterator that remembers how far it has come, but where a class hands out its items."""
         if self.source.name.rpartition(".")[2] == "__iter__":
             return args[0]
-        if isinstance(args[0], Dyn) and isinstance(args[0].type, Scalar):
+        if type(getattr(args[0], "type", None)) is Scalar:  # no place of an object
             raise Fails("iter() of a number", self.span(node), *say.NO_ITEMS)
         return self.stepping(args[0], node)
 
