@@ -4,7 +4,7 @@ from enum import Enum
 
 import numpy as np
 
-from programs.registry import program
+from programs.registry import normal, program
 
 X = np.array([0.5, 0.7, 0.9])
 
