@@ -136,3 +136,78 @@ def by_modules(x):
     else:
         scale = 0.0
     return root(2.0) * x[0] * scale * x[1]
+
+
+def parsed(kind):
+    if kind == "a":
+        return 1.5
+    raise ValueError(kind)
+
+
+class NotFound(KeyError):
+    pass
+
+
+def found(table, key):
+    if key not in table:
+        raise NotFound(key)
+    return table[key]
+
+
+class Stack:
+    def __init__(self):
+        self.held = []
+
+    def pop(self):
+        if not self.held:
+            raise IndexError("empty")
+        return self.held.pop()
+
+
+@program(normal(3), 2, wrt=(0,), jit=True)
+def by_what_functions_raise(x, n):
+    try:
+        scale = parsed("b") * parsed("a")
+    except ValueError:
+        scale = 3.0
+    table, total = {"p": x[0]}, 0.0
+    for key in ("p", "q"):
+        try:
+            v = found(table, key)
+        except KeyError as error:  # noqa: F841
+            v = x[1]
+        total = total + v * v
+    stack = Stack()
+    for _ in range(2):
+        try:
+            v = stack.pop()
+        except IndexError:
+            stack.held.append(x[n])
+    try:
+        raise ValueError("never seen")
+    except TypeError:
+        scale = 1.0
+    except (KeyError, ValueError):
+        scale = scale * 2.0
+    return total * scale + v * len(stack.held)
+
+
+class Derived:
+    def __init__(self, **given):
+        self.__dict__["given"] = given
+
+    def __getattr__(self, name):
+        if name == "twice":
+            return self.given["p"] * 2
+        try:
+            return self.given[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+@program(normal(3), wrt=(0,))
+def asked_of_attributes_that_are_computed(x):
+    made = Derived(p=x[0], q=x[1])
+    total = made.p * hasattr(made, "q") * made.q + hasattr(made, "z") * x[2]
+    total += hasattr(made, "twice") * made.twice
+    return total * getattr(made, "missing", x[2])

@@ -213,6 +213,8 @@ class ClassAttributes(Base):
         if known or shared:
             return True
         if hasattr(cls, "__getattr__"):
+            if (found := self.found_by_getattr(owner, name, node)) is not None:
+                return bool(found)
             raise self.refuse(
                 f"hasattr of an object with a '__getattr__', which may raise for '{name}'", node,
                 "which statements ran before an exception is not known while compiling",

@@ -10,14 +10,15 @@ from __future__ import annotations
 import ast
 import copy
 import functools
+from collections.abc import Callable
 from typing import Any
 
 from s2sgrad.errors import MissingRuleError, UnsupportedError
 from s2sgrad.frontend.base import Base
-from s2sgrad.frontend.exits import ALWAYS, FALL, NEVER, exit_kind, fails
+from s2sgrad.frontend.exits import ALWAYS, FALL, JUMP, NEVER, Unreachable, exit_kind, fails
 from s2sgrad.frontend.refusals import STATEMENTS, instead_of_trying
 from s2sgrad.frontend.state import Fails, State, Unbound
-from s2sgrad.frontend.values import parts_of
+from s2sgrad.frontend.values import Value, parts_of
 from s2sgrad.frontend.waiting import is_computed
 from s2sgrad.ir import nodes
 from s2sgrad.ir.types import Array, Known, List, Scalar, Tuple, Type
@@ -43,31 +44,78 @@ class Trying(Base):
         before, mark = self.state.copy(), len(self.builder.block)
         for part in [[s] for s in stmt.body] if simple else [stmt.body]:
             try:
-                status: Any = self._tried(part)
+                status: Any = self._tried(functools.partial(self.run_block, part), len(part) == 1)
             except Raised as raised:
                 self._check_made(stmt, before, mark, refusal)
-                return self._handled(stmt, raised.error, refusal)
+                return self._handled(stmt, raised, part, refusal)
             except (UnsupportedError, MissingRuleError):
                 raise refusal from None
         self._check_made(stmt, before, mark, refusal)
         return self.run_block(stmt.orelse) if status == FALL else status
 
-    def _tried(self, body: list[ast.stmt]) -> str:
-        """Run statements; where one of them surely fails, nothing of them is left."""
+    def found_by_getattr(self, owner: Value, name: str, node: ast.AST) -> bool | None:
+        """Whether a class's `__getattr__` gives an attribute, and does not raise AttributeError;
+        None where a run decides, or where it changes something."""
+        before, mark = self.state.copy(), len(self.builder.block)
+
+        def read() -> str:
+            self.attribute(owner, name, node)
+            return FALL
+
+        try:
+            self._tried(read, True)
+        except Raised as raised:
+            return False if issubclass(raised.cls, AttributeError) else None
+        except (UnsupportedError, MissingRuleError):
+            return None
+        made, same = self.builder.block[mark:], _is_unchanged(before, self.state)
+        self.state = before
+        del self.builder.block[mark:]
+        return True if same and all(map(_is_plain, made)) else None
+
+    def _tried(self, run: Callable[[], str], one: bool) -> str:
+        """Run statements; where they surely fail, nothing of them is left. one: it is a single
+        one, so that none of them has done anything before."""
         state, flags, block = self.state.copy(), self.flag_depth, len(self.builder.block)
         depth, frames, loops = len(self.builder.blocks), len(self.frames), list(self.loops)
         jumps = [len(loop.paths) for loop in loops]
         try:
-            return self.run_block(body)
+            status = run()
+            raised = self._raised_last(status, depth, block)
+            if raised is None:
+                return status
+        except Unreachable:
+            raised = self._raised_last(JUMP, depth, block)
+            if raised is None:
+                raise
         except (Unbound, Fails) as error:
             again = any(not loop.unrolled and not loop.strict for loop in loops)
-            if not fails(error, again) or len(body) > 1:
+            if not fails(error, again) or not one:
                 raise
-            del self.builder.blocks[depth:], self.frames[frames:], self.builder.block[block:]
-            self.state, self.flag_depth, self.loops[:] = state, flags, loops
-            for loop, count in zip(loops, jumps, strict=True):
-                del loop.paths[count:]
-            raise Raised(error) from None
+            raised = Raised(error.raises, error)  # type: ignore[union-attr]
+        made = [
+            *self.builder.blocks[depth - 1][block:],
+            *(s for b in self.builder.blocks[depth:] for s in b),
+        ]
+        told = [s for s in made if not isinstance(s, nodes.Comment | nodes.Do)]
+        if not (_is_unchanged(state, self.state) and all(map(_is_plain, told))):
+            raise UnsupportedError("what fails has changed something before")
+        del self.builder.blocks[depth:], self.frames[frames:], self.builder.block[block:]
+        self.state, self.flag_depth, self.loops[:] = state, flags, loops
+        for loop, count in zip(loops, jumps, strict=True):
+            del loop.paths[count:]
+        raise raised
+
+    def _raised_last(self, status: str, depth: int, start: int) -> Raised | None:
+        """What statements surely raise that say so: `raise ValueError(...)`, in a function too."""
+        made = [s for s in self.builder.block[start:] if not isinstance(s, nodes.Comment)]
+        if status != JUMP or len(self.builder.blocks) != depth or not made:
+            return None
+        match made[-1]:
+            case nodes.Do(nodes.Call(function=type() as cls), "raise"):
+                known = issubclass(cls, BaseException) and all(map(_is_plain, made[:-1]))
+                return Raised(cls) if known else None
+        return None
 
     def _check_made(
         self, stmt: ast.Try, before: State, mark: int, refusal: UnsupportedError
@@ -90,26 +138,29 @@ class Trying(Base):
             raise refusal
         return found
 
-    def _handled(self, stmt: ast.Try, error: Any, refusal: UnsupportedError) -> str:
-        """Run the handler of what is surely raised; the error itself where there is none."""
+    def _handled(
+        self, stmt: ast.Try, raised: Raised, body: list[ast.stmt], refusal: UnsupportedError
+    ) -> str:
+        """Run the handler of what is surely raised; where there is none, what raises it."""
         for handler in stmt.handlers:
-            if not issubclass(error.raises, tuple(self._caught(handler, refusal))):
+            if not issubclass(raised.cls, tuple(self._caught(handler, refusal))):
                 continue
-            named = {n.id for s in handler.body for n in ast.walk(s) if isinstance(n, ast.Name)}
-            raises = any(isinstance(n, ast.Raise) and n.exc is None for s in handler.body
-                         for n in ast.walk(s))  # fmt: skip
-            if handler.name in named or raises:
+            inner = [n for s in handler.body for n in ast.walk(s)]
+            again = any(isinstance(n, ast.Raise) and n.exc is None for n in inner)
+            if again or any(isinstance(n, ast.Name) and n.id == handler.name for n in inner):
                 raise refusal
             return self.run_block(handler.body)
-        raise error
+        if raised.error is not None:
+            raise raised.error
+        return self.run_block(body)
 
 
 class Raised(Exception):
-    """What a statement surely raises, as Python does."""
+    """What a statement surely raises: an exception of a class. error: for what Python raises."""
 
-    def __init__(self, error: Any) -> None:
-        super().__init__(error)
-        self.error = error
+    def __init__(self, cls: type[BaseException], error: Any = None) -> None:
+        super().__init__(cls, error)
+        self.cls, self.error = cls, error
 
 
 def _is_plain(stmt: nodes.Stmt) -> bool:
@@ -233,6 +284,12 @@ class _Leaving(ast.NodeTransformer):
     def visit_Lambda(self, node: ast.Lambda) -> Any:
         """As functions inside."""
         return node
+
+
+def _is_unchanged(before: State, now: State) -> bool:
+    """Whether names and containers hold what they held before."""
+    names = all(now.vars.get(key) == value for key, value in before.vars.items())
+    return names and all(now.heap.get(key) is held for key, held in before.heap.items())
 
 
 def _is_settled(before: State, now: State) -> bool:
