@@ -1240,7 +1240,10 @@ def f(x):
         "getattr_magic",
         """
 class Magic:
+    asked = 0
+
     def __getattr__(self, name):
+        self.asked = self.asked + 1
         return float(len(name))
 
 def f(x):

@@ -178,11 +178,10 @@ def by_what_functions_raise(x, n):
             v = x[1]
         total = total + v * v
     stack = Stack()
-    for _ in range(2):
-        try:
-            v = stack.pop()
-        except IndexError:
-            stack.held.append(x[n])
+    try:
+        v = stack.pop()
+    except IndexError:
+        stack.held.append(x[n])
     try:
         raise ValueError("never seen")
     except TypeError:
