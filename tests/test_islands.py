@@ -55,8 +55,8 @@ class Magic:
 
     def __getattr__(self, name: str) -> Any:
         try:
-            power = int(name.removeprefix("power"))
-        except ValueError:
+            power = int(name.removeprefix("power")) / np.sum(np.ones(1))
+        except ArithmeticError:
             raise AttributeError(name) from None
         return lambda v: v**power
 
@@ -569,7 +569,7 @@ def takes_whatever(x):
         try:
             seen = seen * 0.5 + first
             return (sum(rest) * by + result_0[1]) * seen, named["z"] * first
-        except TypeError:
+        except ArithmeticError:
             return 0.0, 0.0
 
     k = x[1]

@@ -244,9 +244,7 @@ class Traced:
     @property
     def flat(self) -> Any:
         """All entries in a row."""
-        row: Any = np.ravel(self)  # type: ignore[call-overload]
-        array = row.tensor._array if type(row) is Traced else row
-        return row if np.may_share_memory(array, self.tensor._array) else Entries(self)
+        return Entries(self)
 
     @flat.setter
     def flat(self, values: Any) -> None:

@@ -1,4 +1,4 @@
-"""`a.flat` of a traced array that does not lie in the order of its entries."""
+"""`a.flat` of a traced array: a part of it is a copy, as in NumPy."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ class Entries:
         return iter(np.ravel(self.owner))
 
     def __getitem__(self, index: Any) -> Any:
-        return np.ravel(self.owner)[index]
+        found = np.ravel(self.owner)[index]
+        return np.copy(found) if np.ndim(found) else found  # a part of it is no view
 
     def __setitem__(self, index: Any, value: Any) -> None:
         places = np.arange(len(self))[index]

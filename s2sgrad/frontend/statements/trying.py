@@ -99,7 +99,10 @@ class Trying(Base):
         ]
         told = [s for s in made if not isinstance(s, nodes.Comment | nodes.Do)]
         if not (_is_unchanged(state, self.state) and all(map(_is_plain, told))):
-            raise UnsupportedError("what fails has changed something before")
+            raise UnsupportedError(
+                "a statement that changes something, and fails then", None,
+                "the change would be lost", "change things before the try",
+            )  # fmt: skip
         del self.builder.blocks[depth:], self.frames[frames:], self.builder.block[block:]
         self.state, self.flag_depth, self.loops[:] = state, flags, loops
         for loop, count in zip(loops, jumps, strict=True):
@@ -185,6 +188,8 @@ def _never_raises(body: list[nodes.Stmt]) -> bool:
     nothing that their types tell of."""
     for stmt in nodes.walk_block(tuple(body)):
         if not isinstance(stmt, nodes.Assign | nodes.Store | nodes.If | nodes.For | nodes.Comment):
+            return False
+        if isinstance(stmt, nodes.Store) and not isinstance(stmt.base.type, Array):
             return False
         for part in (e for whole in nodes.expressions(stmt) for e in nodes.walk(whole)):
             converts = isinstance(part, nodes.Call) and part.function in _OF_ONE_ENTRY
