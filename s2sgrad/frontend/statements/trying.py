@@ -192,6 +192,8 @@ def _never_raises(body: list[nodes.Stmt]) -> bool:
         if isinstance(stmt, nodes.Store) and not isinstance(stmt.base.type, Array):
             return False
         for part in (e for whole in nodes.expressions(stmt) for e in nodes.walk(whole)):
+            if isinstance(part, nodes.Call) and any(isinstance(a.type, Known) for a in part.args):
+                return False  # None, or a text
             converts = isinstance(part, nodes.Call) and part.function in _OF_ONE_ENTRY
             if converts and not isinstance(part.args[0].type, Scalar):  # type: ignore[attr-defined]
                 return False
