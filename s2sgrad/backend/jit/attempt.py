@@ -37,6 +37,7 @@ from s2sgrad.backend.jit.outside_calls import calls_outside
 from s2sgrad.backend.jit.pieces import (
     CHANGES,
     Splitter,
+    asks_for_classes,
     known_obstacle,
     obstacle,
     of_doubtful_type,
@@ -108,7 +109,8 @@ class Attempt:
         function = with_rows_of_one_type(with_shapes_as_tuples(function))
         function = with_lists_of_arrays(function)
         function = with_places_as_vectors(with_held_ranges(function))
-        self.function = function if self.exact else with_items_of_one_type(function)
+        told = self.exact or asks_for_classes(function.body)  # integers stay such, in Python
+        self.function = function if told else with_items_of_one_type(function)
         self.__name__ = self.function.name
         self.text = ""
         self.dispatcher: Any = None
