@@ -12,6 +12,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from s2sgrad.analysis.maybe_real import guesses_complex
+from s2sgrad.analysis.mixed_numbers import TOLD_APART, tells_integers
 from s2sgrad.backend.jit.array_places import with_places_as_vectors
 from s2sgrad.backend.jit.boundary import Boundary, cut
 from s2sgrad.backend.jit.cache import load
@@ -30,7 +31,6 @@ from s2sgrad.backend.jit.list_items import (
     with_rows_of_one_type,
 )
 from s2sgrad.backend.jit.made import made_inside
-from s2sgrad.backend.jit.mixed_numbers import TOLD_APART, tells_integers
 from s2sgrad.backend.jit.module_text import module_of
 from s2sgrad.backend.jit.options import Jit
 from s2sgrad.backend.jit.outside_calls import calls_outside
@@ -104,7 +104,7 @@ class Attempt:
 
     def __post_init__(self) -> None:
         apart = self.outer is None and not self.piece
-        self.exact = tells_integers(self.function)
+        self.exact = tells_integers(self.function.body, self.function.types)
         function = with_lists_of_parts(self.function) if apart else self.function
         function = with_rows_of_one_type(with_shapes_as_tuples(function))
         function = with_lists_of_arrays(function)

@@ -30,6 +30,7 @@ from s2sgrad.analysis.list_counts import (
     makes_array,
     trips,
 )
+from s2sgrad.analysis.mixed_numbers import tells_integers
 from s2sgrad.ir import nodes, sizes
 from s2sgrad.ir.assumptions import not_negative
 from s2sgrad.ir.nodes import Block, Call, Expr, For, Stmt, Var
@@ -52,6 +53,8 @@ def with_filled_arrays(
 ) -> tuple[Block, frozenset[str]]:
     """The block with such arrays, and their names. origin: how sizes are read off the arguments.
     fresh: a new variable for the value of an expression. results: names that are read after it."""
+    if tells_integers(block, {}):
+        return block, frozenset()  # an array would have floats for all
     mentions = Counter(results) + _mentions(block)
     rewriter = _Rewriter(origin, fresh, mentions, effects(block))
     listed = rewriter.block(block)
