@@ -1262,6 +1262,31 @@ def f(x):
 """,
     ),
     Refused(
+        "getattr_magic_of_one_in_a_list",
+        """
+class Item:
+    def __init__(self, w):
+        self.w = w
+
+    def __getattr__(self, name):
+        raise AttributeError(name)
+
+def f(x):
+    items = [Item(v) for v in x]
+    return items[0].w + (x[1] if hasattr(items[0], "late") else x[2] ** 2)
+""",
+        ('hasattr(items[0], "late")',),
+        """
+class Item:
+    def __init__(self, w):
+        self.w, self.late = w, None
+
+def f(x):
+    items = [Item(v) for v in x]
+    return items[0].w + (x[1] if items[0].late is not None else x[2] ** 2)
+""",
+    ),
+    Refused(
         "attribute_deleted",
         """
 class Box:

@@ -66,7 +66,7 @@ class Trying(Base):
             self._tried(read, True)
         except Raised as raised:
             return False if issubclass(raised.cls, AttributeError) else None
-        except (UnsupportedError, MissingRuleError):
+        except (UnsupportedError, MissingRuleError, Unreachable):
             return None
         made, same = self.builder.block[mark:], _is_unchanged(before, self.state)
         self.state = before
